@@ -48,6 +48,18 @@ def test_a_mapping_speaks_of_the_records(tmp_path: Path) -> None:
     assert turn_texts(item) == ["Hi", "Yo"]
 
 
+def test_the_list_with_the_conversations_is_named_and_its_fields_are_listed(tmp_path: Path) -> None:
+    said = [{"by": {"n": 1}, "parts": [{"html": "Hi"}]}] * 2
+    path = lines(tmp_path / "x.json", {"export": {"threads": [{"no": "t", "events": said}]}})
+    words = "the records are the list export.threads; give paths within them"
+    with pytest.raises(DataError, match=f"{words}; .* no .*events.*parts.*html") as error:
+        list(assize.read(path))
+    assert "This mapping" not in str(error.value)
+    for map in ("turns=export.threads.*.event", "turns=event,id=no"):
+        with pytest.raises(DataError, match=words):
+            list(assize.read(path, map=map))
+
+
 def test_two_lists_of_records_and_two_objects_are_refused(tmp_path: Path) -> None:
     path = lines(tmp_path / "x.jsonl", {"chats": CHATS}, {"chats": CHATS})
     for source in (path, {"old": CHATS, "new": CHATS}):

@@ -14,7 +14,9 @@ from typing import Any
 from assize.base.conversation import Role
 from assize.base.errors import ConfigError, DataError
 from assize.formats.any_log.mapped import check_mapping, mapped
-from assize.formats.any_log.propose import describe_fields, propose_mapping
+from assize.formats.any_log.mapping import FieldMapping, parse_mapping
+from assize.formats.any_log.paths import ABSENT, find
+from assize.formats.any_log.propose import Proposal, describe_fields, propose_mapping
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import OPENAI
@@ -27,7 +29,13 @@ from assize.formats.rejects import OnReject, Reject, describe_misfit
 from assize.formats.rows import Container, Row, Sample, open_rows, sampled
 from assize.formats.sources import dataset_rows, files_of, is_dataset
 from assize.formats.table import FORMATS, installed, named
-from assize.formats.wrapped import find_lists, unwrap_rows
+from assize.formats.wrapped import (
+    RecordList,
+    choose_list,
+    find_conversations,
+    find_lists,
+    unwrap_rows,
+)
 from assize.results.log import log
 
 USUAL = ReadOptions()
@@ -129,9 +137,25 @@ def _choose_format(sample: Sample, options: ReadOptions) -> Format:
     if format is not None:
         raise ConfigError(f"map and format {format} do not go together; leave one out")
     made = mapped(mapping)
-    for why in check_mapping(mapping, sample):
+    try:
+        missing = check_mapping(mapping, sample)
+    except DataError as error:
+        records = find_conversations(sample)
+        if records is not None and _is_meant(mapping, records):
+            error.problem += f"; {_say_list(records)}"
+        raise
+    for why in missing:
         log.warning("%s: the mapping finds nothing in the first records: %s", sample.source, why)
     return made
+
+
+def _is_meant(mapping: FieldMapping, records: RecordList) -> bool:
+    """Whether a mapping seems to be of the records of a list: its id is theirs, or a path leads
+    into the list."""
+    path = mapping.fields.get("id")
+    if path is not None and find(records.sample.first, path) is not ABSENT:
+        return True
+    return any(path.startswith(f"{records.path}.") for path in mapping.fields.values())
 
 
 def _records(
@@ -212,13 +236,7 @@ def recognise(sample: Sample) -> Format:
     chosen = _recognised(sample) or _nearest(sample)
     if chosen is not None:
         return chosen
-    fields = ", ".join(describe_fields(sample)) or "none"
-    chats = [records.path for records in find_lists(sample) if is_one_chat(records.sample)]
-    expected = f"; messages stand in {chats[0]}, but are expected in messages" if chats else ""
-    raise DataError(
-        f"this format is not known; the fields are: {fields}{expected}. {_what_to_do(sample)}",
-        source=sample.source,
-    )
+    raise DataError(f"this format is not known; {_describe(sample)}", source=sample.source)
 
 
 def _recognised(sample: Sample, name: str | None = None) -> Format | None:
@@ -230,18 +248,45 @@ def _recognised(sample: Sample, name: str | None = None) -> Format | None:
     return None
 
 
-def _what_to_do(sample: Sample) -> str:
-    for part in (sample, *(records.sample for records in find_lists(sample))):
-        found = propose_mapping(part)
-        if found is not None:
-            read = f"{found.records} of the first {len(part.rows)} rows"
-            return f"This mapping reads {read}: {found.format_command(sample.source)}"
-    return (
+def _describe(sample: Sample) -> str:
+    """The fields of the records, and how to read them."""
+    proposal, records = propose_mapping(sample), None
+    if proposal is None and len(sample.rows) == 1:
+        for part in find_lists(sample):
+            tried = propose_mapping(part.sample)
+            if tried is not None and _reads_list(sample, part, tried):
+                proposal, records = tried, part
+                break
+    if proposal is None:
+        records = find_conversations(sample)
+    inner = sample if records is None else records.sample
+    chats = [part.path for part in find_lists(sample) if is_one_chat(part.sample)]
+    expected = f"; messages stand in {chats[0]}, but are expected in messages" if chats else ""
+    fields = f"the fields are: {', '.join(describe_fields(inner)) or 'none'}{expected}. "
+    if records is not None:
+        fields = f"{_say_list(records)}; {fields}"
+    if proposal is not None:
+        command = proposal.format_command(sample.source)
+        first = f"the first {len(inner.rows)} rows"
+        return f"{fields}This mapping reads {proposal.records} of {first}: {command}"
+    return fields + (
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
         " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"
         " answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format with --format"
         f" (format of assize.read in Python): {', '.join(FORMATS)}"
     )
+
+
+def _reads_list(sample: Sample, records: RecordList, proposal: Proposal) -> bool:
+    """Whether a file is read as the records of this list by a mapping."""
+    mapping = parse_mapping(proposal.map, proposal.roles or None)
+    is_known = partial(_is_known, options=ReadOptions(mapping=mapping))
+    chosen = None if is_known(sample) else choose_list(sample, is_known)
+    return chosen is not None and chosen.path == records.path
+
+
+def _say_list(records: RecordList) -> str:
+    return f"the records are the list {ascii(records.path)[1:-1]}; give paths within them"
 
 
 def _nearest(sample: Sample) -> Format | None:

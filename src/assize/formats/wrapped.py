@@ -55,17 +55,33 @@ def unwrap_rows(
     rows = chain(first, rows)
     if len(first) != 1 or is_known(sample):
         return sample, rows
+    records = choose_list(sample, is_known)
+    if records is None:
+        return sample, rows
+    count, path = counted(len(records.records), "record"), ascii(records.path)[1:-1]
+    log.info("%s: read the %s of its list %s", sample.source, count, path)
+    return records.sample, records.rows()
+
+
+def choose_list(sample: Sample, is_known: Callable[[Sample], bool]) -> RecordList | None:
+    """Return the only list in the first row's objects whose records can be read, if any."""
     known = [
         records
         for records in find_lists(sample)
         if is_known(records.sample) and not is_one_chat(records.sample)
     ]
-    if len(known) != 1:
-        return sample, rows
-    (records,) = known
-    count, path = counted(len(records.records), "record"), ascii(records.path)[1:-1]
-    log.info("%s: read the %s of its list %s", sample.source, count, path)
-    return records.sample, records.rows()
+    return known[0] if len(known) == 1 else None
+
+
+def find_conversations(sample: Sample) -> RecordList | None:
+    """Return the list in a file's one object whose records seem to be conversations.
+
+    It is the only list there, and its first record holds a list of several objects itself.
+    """
+    lists = find_lists(sample) if len(sample.rows) == 1 else []
+    if len(lists) != 1 or all(len(part.records) < 2 for part in find_lists(lists[0].sample)):
+        return None
+    return lists[0]
 
 
 def find_lists(sample: Sample) -> list[RecordList]:

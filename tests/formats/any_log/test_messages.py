@@ -152,7 +152,7 @@ def test_calls_and_results_stand_where_the_mapping_says() -> None:
     assert (result.tool_call_id, result.name, result.text) == ("1", "find", "found")
 
 
-EVENTS = [
+EVENTS: list[dict[str, Any]] = [
     {"by": {"kind": "user"}, "text": "Hi"},
     {"by": {"kind": "event"}, "name": "typing"},
     {"name": "seen"},
@@ -171,7 +171,7 @@ def test_messages_of_a_skipped_role_or_of_none_are_left_out_unread_and_counted(
 
 
 def test_rows_of_a_skipped_role_are_left_out() -> None:
-    rows = [{"id": "c", "bot": "v1", **event} for event in EVENTS]
+    rows: list[Any] = [{"id": "c", "bot": "v1", **event} for event in EVENTS]
     rows[1] = {"name": "typing", "by": {"kind": "event"}}  # with no id either
     (chat,) = read(rows, map="id=id,role=by.kind,text=text", roles="event=skip,none=skip")
     assert turn_texts(chat) == ["Hi", "Hello"]

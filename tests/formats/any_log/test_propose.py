@@ -40,6 +40,20 @@ MESSAGES = [
     {"ticket": "t1", "who": "Client", "said": "Help", "sent_at": "2024-01-02"},
     {"ticket": "t1", "who": "Helper", "said": "With what?", "sent_at": "2024-01-03"},
 ]
+THREADS = [
+    {
+        "threadId": "t1",
+        "botVersion": "2.3",
+        "timeline": {
+            "events": [
+                {"type": "event", "name": "typing"},
+                {"type": "message", "author": {"kind": "customer"}, "content": [{"body": "Hi"}]},
+                {"type": "message", "author": {"kind": "bot"}, "content": [{"body": "Hello"}]},
+            ]
+        },
+    },
+]
+ONE_SIDE = [{"id": "c", "log": [{"type": "message", "text": "Hi"}] * 2}]
 PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "answer_2"}]
 
 
@@ -57,6 +71,12 @@ PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "a
             "id=chat_id,turns=log",
             "client=user,helper=assistant",
         ),
+        (
+            THREADS,
+            "role=author.kind,text=content.*.body,id=threadId,system=botVersion,"
+            "turns=timeline.events",
+            "none=skip",
+        ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
     ],
 )
@@ -66,8 +86,17 @@ def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
     assert (found.map, found.roles) == (map, roles)
 
 
-@pytest.mark.parametrize("rows", [CHATS, CALLS, MESSAGES])
-def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        (CHATS, 1),
+        (CALLS, 1),
+        (MESSAGES, 1),
+        (THREADS * 2, 2),
+        ([{"export": {"week": 9, "threads": THREADS * 2}}], 2),
+    ],
+)
+def test_the_proposed_command_reads_the_file(rows: list[Any], count: int, tmp_path: Path) -> None:
     path = lines(tmp_path / "my log.jsonl", *rows)
     with pytest.raises(DataError) as error:
         list(iter_records(path))
@@ -76,7 +105,7 @@ def test_the_proposed_command_reads_the_file(rows: list[Any], tmp_path: Path) ->
     words = shlex.split(line[1])
     assert words[:3] == ["assize", "check", str(path)]
     roles = words[words.index("--roles") + 1] if "--roles" in words else None
-    assert len(list(read(path, map=words[words.index("--map") + 1], roles=roles))) == 1
+    assert len(list(read(path, map=words[words.index("--map") + 1], roles=roles))) == count
 
 
 def test_what_is_seen_has_types_and_short_examples() -> None:
@@ -93,6 +122,6 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in str(error.value)
 
 
-@pytest.mark.parametrize("rows", [({"n": 1, "m": 2},), (5,), tuple(PAIRS)])
+@pytest.mark.parametrize("rows", [({"n": 1, "m": 2},), (5,), tuple(PAIRS), tuple(ONE_SIDE)])
 def test_nothing_is_proposed_that_reads_nothing(rows: tuple[Any, ...]) -> None:
     assert propose_mapping(Sample("json", rows, "f")) is None

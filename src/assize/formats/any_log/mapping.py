@@ -145,7 +145,8 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
             raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
         name = target if kind is None else target.removeprefix(_PREFIXES[kind])
         kinds[kind or "fields"][name] = path.strip()
-    return FieldMapping(**kinds, columns=columns)
+    fields, metadata, gold = kinds["fields"], kinds["metadata"], kinds["gold"]
+    return FieldMapping(fields, metadata, gold, columns=columns)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

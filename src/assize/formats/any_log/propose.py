@@ -11,17 +11,19 @@ from typing import Any
 
 from assize.base.errors import AssizeError
 from assize.formats.any_log.mapped import read_mapped
-from assize.formats.any_log.mapping import parse_mapping
+from assize.formats.any_log.mapping import NO_ROLE, SKIP, parse_mapping
 from assize.formats.any_log.paths import find
 from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample, parse_json_text
 
-_DEEPEST = 4
+_DEEPEST = 6
 _SHOWN_FIELDS = 24
-_LONGEST = 400  # characters of fields that a message shows
+_LONGEST = 600  # characters of fields that a message shows
 _NAME = 40  # characters of a field's path that a message shows
 _EXAMPLE = 24  # characters of an example
 _MOST_ROLES = 6  # different words that one log may use for its speakers
+_LOOKED_AT = 20  # rows, or messages of a list, whose fields are looked at
+_SIDES = frozenset({"user", "assistant"})
 
 # By target, what logs call it, the likeliest first.
 _USUAL: Mapping[str, Sequence[str]] = {
@@ -42,11 +44,8 @@ _USUAL: Mapping[str, Sequence[str]] = {
     ],
     "id": [
         "conversation_id",
-        "conversationid",
         "chat_id",
-        "chatid",
         "session_id",
-        "sessionid",
         "thread_id",
         "ticket_id",
         "dialogue_id",
@@ -69,7 +68,7 @@ _USUAL: Mapping[str, Sequence[str]] = {
         "tool_uses",
         "tools_used",
     ],
-    "tool_call_id": ["call_id", "callid", "action_id", "tool_use_id", "call_ref", "invocation_id"],
+    "tool_call_id": ["call_id", "action_id", "tool_use_id", "call_ref", "invocation_id"],
 }
 # By role, words in what logs call it.
 _WORDS: Mapping[str, Sequence[str]] = {
@@ -188,31 +187,41 @@ def _example(value: Any) -> str:
 
 def propose_mapping(sample: Sample) -> Proposal | None:
     """The first mapping, of those that the fields suggest, by which the sample can be read: as
-    lists of messages, or as a message a row."""
+    lists of messages, or as a message a row. Messages without a role are left out where no mapping
+    reads all."""
     rows = [parse_json_text(row) for row in sample.rows]
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         return None
-    for parts in chain(_lists_of_messages(rows), _message_rows(rows)):
-        proposal = _try_mapping(parts, rows, sample.source)
-        if proposal is not None:
-            return proposal
+    candidates = [*_lists_of_messages(rows), *_message_rows(rows)]
+    for skip in ("", f"{NO_ROLE}={SKIP}"):
+        for parts in candidates:
+            proposal = _try_mapping(parts, rows, sample.source, skip)
+            if proposal is not None:
+                return proposal
     return None
 
 
-def _try_mapping(parts: dict[str, str], rows: Sequence[Any], source: str) -> Proposal | None:
+def _try_mapping(
+    parts: dict[str, str], rows: Sequence[Any], source: str, skip: str
+) -> Proposal | None:
+    """A mapping by which the rows can be read, most of them with words of both sides."""
     typed = all(path.isprintable() and set(path).isdisjoint(",=|") for path in parts.values())
     roles = _guess_roles(parts, rows) if typed else None
     if roles is None:
         return None
+    roles = ",".join(filter(None, (roles, skip)))
     map = ",".join(f"{target}={path}" for target, path in parts.items())
     numbered = (Row(value, source, index + 1) for index, value in enumerate(rows))
     try:
         records = read_mapped(numbered, parse_mapping(map, roles or None))
     except AssizeError:
         return None
-    for record in records:
-        if not any(turn.text.strip() for turn in getattr(record, "turns", ())):
-            return None
+    sides = [
+        {turn.role for turn in getattr(record, "turns", ()) if turn.text.strip()}
+        for record in records
+    ]
+    if 2 * sum(roles_heard >= _SIDES for roles_heard in sides) <= len(records):
+        return None
     return Proposal(map, roles, f"{len(records)} conversation{'s' if len(records) != 1 else ''}")
 
 
@@ -277,18 +286,50 @@ def _message_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]
 def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """Fields that may be who speaks and what is said, the likeliest first."""
     for text in _rank(rows, "text")[:3]:
-        for role in _rank(rows, "role")[:4]:
+        for role in _rank_roles(rows)[:4]:
             if role != text:
                 yield {"role": role, "text": text}
 
 
+def _rank_roles(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The paths that may be who speaks: those whose values are known words for more of the two
+    sides first, then by name."""
+    sides: dict[str, int] = {}
+    for path, value in _first_values(rows).items():
+        if isinstance(value, str) and "*" not in path:
+            words = {str(find(row, path)).strip().lower() for row in rows}
+            sides[path] = len({_side_of(word) for word in words} & _SIDES)
+    named = _rank(rows, "role")
+    others = [path for path, count in sides.items() if count == len(_SIDES) and path not in named]
+    return sorted([*named, *others], key=lambda path: -sides.get(path, 0))
+
+
+def _side_of(word: str) -> str | None:
+    """The role that a word is known to stand for, as a whole."""
+    if word in ("true", "false"):
+        return None  # they answer many a question
+    usual = ROLE_ALIASES.get(word)
+    return usual or next((role for role, marks in _WORDS.items() if word in marks), None)
+
+
+def _first_values(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """By path, what stands there first in some rows that is not null."""
+    values: dict[str, Any] = {}
+    for row in rows[:_LOOKED_AT]:
+        for path, value in _walk(row, ""):
+            if value is not None:
+                values.setdefault(path, value)
+    return values
+
+
 def _rank(rows: Sequence[Mapping[str, Any]], target: str) -> list[str]:
     """The paths whose last or first part is a usual name of a target, in the order of the names."""
-    names = _USUAL[target]
+    names = [name.replace("_", "") for name in _USUAL[target]]
     ranks: dict[str, int] = {}
-    for path, value in _walk(rows[0] if rows else {}, ""):
-        parts = path.lower().split(".")
-        if "*" in parts or value is None or isinstance(value, list) != (target == "tool_calls"):
+    for path, value in _first_values(rows).items():
+        parts = path.lower().replace("_", "").split(".")
+        is_inside = "*" in parts and target != "text"  # texts of a list are joined
+        if is_inside or isinstance(value, list) != (target == "tool_calls"):
             continue
         for part, penalty in ((parts[0], len(names)), (parts[-1], 0)):
             if part in names:
