@@ -47,6 +47,13 @@ def test_what_a_reader_needs_fits_80_columns() -> None:
     assert all(f">{name}<" in page for name in ("better", "equal", "worse", "detectable"))
 
 
+def test_versions_that_cannot_be_told_apart_are_said_to_be_below_the_table() -> None:
+    assert "new cannot be told" not in str(RESULT)
+    same = Version("same", OLD.table, OLD.items)
+    result = compare_all([OLD, same], how=QUICK)
+    assert "same cannot be told from old on helpful: +0.00" in str(result)
+
+
 def test_versions_are_named_where_there_are_several() -> None:
     result = compare_all([OLD, NEW, Version("newest", NEW.table, NEW.items)], how=QUICK)
     assert "newest, judged" in str(result.tables["differences"])

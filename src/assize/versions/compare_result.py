@@ -194,10 +194,22 @@ class VersionsCompared(Result):
         order = "Those that fell furthest" if paired else "The lowest"
         pairs = [f"{self.baseline} and {name}: {how.why}." for name, how in self.pairing.items()]
         return {
-            "differences": [*pairs, *self._intervals(self.differences), *self._legend],
+            "differences": [
+                *self._undecided,
+                *pairs,
+                *self._intervals(self.differences),
+                *self._legend,
+            ],
             "segments": [f"Segments are values of {self.by}.", *self._intervals(self.segments)],
             "regressions": [f"{order}, by {question} ({judge})."],
         }
+
+    @property
+    def _undecided(self) -> list[str]:
+        """A sentence for each version that cannot be told from the baseline on the main question,
+        which no verdict in the table says."""
+        rows = [row for row in self.differences if (row.judge, row.question) == self.main]
+        return [f"{self._describe(row)}." for row in rows if not row.verdict]
 
     def _intervals(self, rows: Sequence[Difference]) -> list[str]:
         level = number(100 * (1 - self.level), 0)
