@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from tests.versions.two_versions import HELPFUL, two_versions
 
 import assize
 from assize import GateLimits, Statistics
-from assize.base.errors import AssizeError, DataError
+from assize.base.errors import AssizeError, ConfigError, DataError
 from assize.formats import write
 from assize.versions.gate_result import markdown
 
@@ -111,6 +112,20 @@ def test_items_that_nobody_judged_are_refused(folder: Path) -> None:
     limits = GateLimits(fail_under={"overall": 0.5})
     with pytest.raises(DataError, match="new: no judgment is of these items"):
         assize.gate(folder / "scores.jsonl", limits, items=list(NEW.items.values()))
+
+
+def test_a_limit_on_an_unknown_question_is_refused_before_anything_is_scored(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pytest.importorskip("onnxruntime")
+    sides: dict[str, Any] = {"version": list(NEW.items.values()), "baseline": OLD.table}
+    limits = GateLimits(fail_under={"overal": 0.6})
+    with (
+        caplog.at_level(logging.INFO, logger="assize"),
+        pytest.raises(ConfigError, match=r"fail_under overal: no such question; .*overall"),
+    ):
+        assize.gate(**sides, limits=limits)
+    assert "scored by the evaluator" not in caplog.text
 
 
 def test_each_segment_must_keep_the_limits_too(tmp_path: Path) -> None:

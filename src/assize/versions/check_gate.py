@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from assize.formats.arguments import names_of
 from assize.formats.files import open_output
 from assize.stats._statistics import Statistics
 from assize.versions.comparing import Comparing
-from assize.versions.gate import GateLimits, check_limits
+from assize.versions.gate import GateLimits, check_limits, read_limits
 from assize.versions.gate_result import GateResult, junit_xml, markdown
 from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.version import Version
@@ -81,7 +82,14 @@ def gate(
     if len(rest) > 1:
         raise ConfigError(f"by: received {', '.join(rest)}; give one field of segments")
     fields = (*segmented, *(() if settings.field is None else (settings.field,)))
-    reading = Reading(items, evaluator, quiet, fields, split=field_name)
+    reading = Reading(
+        items,
+        evaluator,
+        quiet,
+        fields,
+        split=field_name,
+        check_questions=partial(read_limits, limits),
+    )
     sides: dict[str, Any] = {"new": version}
     if baseline is not None and field_name is None:
         sides["baseline"] = baseline

@@ -92,11 +92,9 @@ def check_limits(
         raise ConfigError("max_drop needs the version before: give baseline (--baseline FILE)")
     gathered = gather([version], questions=questions, judges=judges)
     names = list(dict.fromkeys(one.question.id for one in gathered.asked))
-    asked = [
-        *thresholds(limits.fail_under, "under", names),
-        *thresholds(limits.fail_over, "over", names),
-    ]
-    drops = thresholds(limits.max_drop, "drop", names)
+    every = read_limits(limits, names)
+    asked = [threshold for threshold in every if threshold.kind != "drop"]
+    drops = [threshold for threshold in every if threshold.kind == "drop"]
     if not asked and not drops and limits.max_unscored is None:
         raise ConfigError("nothing is asked; give fail_under, fail_over, max_drop or max_unscored")
     compared = None
@@ -153,6 +151,19 @@ def check_limits(
         [replace(row, begins=first_words(version.items.get(row.item), 160)) for row in lowest],
         list(dict.fromkeys(notes)),
     )
+
+
+def read_limits(limits: GateLimits, questions: Sequence[str]) -> list[Threshold]:
+    """Return the limits on questions.
+
+    Raises:
+        ConfigError: a limit is none, or is on none of these questions.
+    """
+    return [
+        *thresholds(limits.fail_under, "under", questions),
+        *thresholds(limits.fail_over, "over", questions),
+        *thresholds(limits.max_drop, "drop", questions),
+    ]
 
 
 def segment_names(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from assize.base.conversation import Item
+from assize.base.conversation import Item, Pair
 from assize.base.errors import ConfigError, DataError
 from assize.base.fields import no_field, values_of
-from assize.base.judgment import Judgment
-from assize.evaluator import Evaluator
+from assize.base.judgment import PREFERENCE, Judgment
+from assize.evaluator import Evaluator, load_evaluator
 from assize.formats import Items, ItemsLike, read_any
 from assize.formats.arguments import (
     files_in,
@@ -53,6 +53,8 @@ class Reading:
         quiet: as of `assize.score`.
         fields: what conversations are asked for later; said before any is scored if none has it.
         split: the field that says which version, where one version alone is given.
+        check_questions: called with the ids of all questions before any conversation is scored; it
+            raises if others are meant.
     """
 
     items: ItemsLike | None = None
@@ -60,6 +62,7 @@ class Reading:
     quiet: bool = False
     fields: tuple[str, ...] = ()
     split: str | None = None
+    check_questions: Callable[[Sequence[str]], object] | None = None
 
 
 @dataclass
@@ -80,6 +83,11 @@ class _Read:
     def items(self) -> list[Item]:
         """All items, as often as they stand there."""
         return [*self.inside, *self.beside]
+
+    @property
+    def to_score(self) -> list[Item]:
+        """The items where there are no judgments."""
+        return [] if self.tables else self.items
 
 
 def versions_of(given: Any, how: Reading) -> list[Version]:
@@ -104,6 +112,8 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
     for field_name in how.fields:
         if everything and not any(values_of(item, field_name) for item in everything):
             raise no_field(field_name, everything)
+    if how.check_questions is not None and any(held.to_score for held in reads.values()):
+        how.check_questions(_find_questions(reads.values(), how.evaluator))
     if how.split is None or len(reads) > 1:
         versions = [_version(name, held, common, how) for name, held in reads.items()]
     else:
@@ -111,6 +121,26 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
         versions = _split_read(name, held, common, how.split, how)
     check_distinct(versions)
     return versions
+
+
+def _find_questions(reads: Iterable[_Read], evaluator: Evaluator | str | Path) -> list[str]:
+    """The questions of judgments, and those that the evaluator answers of what it is to score."""
+    if not isinstance(evaluator, Evaluator):
+        evaluator = load_evaluator(evaluator)
+    questions: dict[str, None] = {}
+    for held in reads:
+        for table in held.tables.values():
+            questions |= dict.fromkeys(table.questions)
+        for is_pair in sorted({isinstance(item, Pair) for item in held.to_score}):
+            questions |= dict.fromkeys(_answered_by(evaluator, is_pair))
+    return list(questions)
+
+
+def _answered_by(evaluator: Evaluator, is_pair: bool) -> list[str]:
+    """The questions that an evaluator answers of pairs, or of anything else."""
+    if is_pair:
+        return [question.id for question in evaluator.pair_questions]
+    return [question.id for question in evaluator.questions if question != PREFERENCE]
 
 
 def _split_read(
