@@ -16,7 +16,7 @@ import typer.main
 from scripts.floors import floor_of
 from scripts.promised import promised
 
-from assize.cli import app
+from assize.cli import COMMANDS, PANELS, app
 from assize.cli.help_file import FILE, write_help
 
 PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -129,7 +129,15 @@ def helps() -> str:
     return write_help({name.removeprefix("assize "): one.callback for name, one in named})
 
 
+def check_panels() -> None:
+    """Exit with what to do where a command stands under no heading: it would not be there."""
+    shown = {name for names in PANELS.values() for name in names}
+    if missing := {row.name.partition(" ")[0] for row in COMMANDS} - shown:
+        sys.exit(f"add {', '.join(sorted(missing))} to PANELS in cli/__init__.py")
+
+
 if __name__ == "__main__":
+    check_panels()
     texts = {PAGE: page(), FILE: helps()}
     if "--check" in sys.argv:
         sys.exit(any(not path.exists() or path.read_text() != text for path, text in texts.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
-from assize.base.judgment import Judgment, Unscored
+from assize.base.judgment import JudgeKind, Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.stats._statistics import StatisticsSettings
 
@@ -62,10 +62,11 @@ def test_a_missing_figure_says_why_below_the_table() -> None:
 
 
 def test_a_note_says_where_all_judges_are_people_and_models() -> None:
+    kinds: dict[str, JudgeKind] = {"ann": "person", "bob": "person", "m": "model"}
     rows = [
         Judgment(f"i{n}", judge, "q", score=float(n % 3), kind=kind)
         for n in range(6)
-        for judge, kind in (("ann", "person"), ("bob", "person"), ("m", "model"))
+        for judge, kind in kinds.items()
     ]
     table = JudgmentTable.of(rows)
     mixed = measure_agreement(table, ["q"], AgreeOptions())
