@@ -212,12 +212,12 @@ def _answered_once(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTab
     """The table without a judge's second answer where it answered two questions that become one."""
     unit, _ = table.units()
     judge, judges = table.codes("judge")
-    asked, names = table.codes("question")
+    question, names = table.codes("question")
     about = unit * len(judges) + judge
     keep = np.ones(len(table), dtype=bool)
     for old, new in same.items():
-        read = about[asked == names.index(old)]
-        keep &= (asked != names.index(new)) | ~np.isin(about, read)
+        replaced = about[question == names.index(old)]
+        keep &= (question != names.index(new)) | ~np.isin(about, replaced)
     return table.filter(keep)
 
 
