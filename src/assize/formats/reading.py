@@ -116,7 +116,7 @@ def _is_known(sample: Sample, options: ReadOptions) -> bool:
     """Whether rows of such a sample are those of the format or the mapping, or of any format."""
     if options.mapping.maps and not sample.has("item", "judge"):
         try:
-            check_mapping(options.mapping, sample)
+            check_mapping(options.mapping, sample, is_readable=True)
         except DataError:
             return False
         return True

@@ -72,6 +72,8 @@ def test_a_continuation_is_read() -> None:
 @pytest.mark.parametrize(
     ("row", "map", "words"),
     [
+        (CHAT, "turns=messages,system=bto", "system=bto: is not there: the record has the fields"),
+        ({"export": [CHAT]}, "turns=messages,system=bto", "system=bto: is not there"),
         (CHAT, "turns=chats", "turns=chats: is not there: the record has the fields chat_id"),
         (
             CHAT,

@@ -41,7 +41,8 @@ _KINDS: Mapping[str, set[str]] = {
     "conversations": {"turns"},
     "exchanges": set(_SPEAKERS),
 }
-# Without the field of one of these a record can be read.
+# Without the field of one of these a record can be read; in some of these it is always expected.
+_EXPECTED = frozenset({"system"})
 _FURTHER = frozenset(
     {"system", "gold", "system_prompt", "turn", "conversation", "source", "context"}
     | {"references", "time"}
@@ -93,9 +94,12 @@ def kind_of(mapping: FieldMapping) -> str:
     return kinds[0] if kinds else "messages"
 
 
-def check_mapping(mapping: FieldMapping, sample: Sample) -> list[str]:
+def check_mapping(mapping: FieldMapping, sample: Sample, *, is_readable: bool = False) -> list[str]:
     """The targets whose field is in none of the first records, with why, for further fields;
-    for a field without which nothing can be read it is an error.
+    for a field without which nothing can be read, and for `system`, it is an error.
+
+    Args:
+        is_readable: only asks whether records can be read, which they can without `system`.
 
     Raises:
         DataError: such a field is in none of them.
@@ -107,7 +111,8 @@ def check_mapping(mapping: FieldMapping, sample: Sample) -> list[str]:
         if target in inner or any(find(row, path) is not ABSENT for row in sample.rows):
             continue
         why = f"{target}={path}: {describe_missing(sample.rows[0], path)}" if sample.rows else ""
-        if why and target not in _FURTHER and target not in metadata:
+        optional = _FURTHER if is_readable else _FURTHER - _EXPECTED
+        if why and target not in optional and target not in metadata:
             raise DataError(
                 f"the mapping finds nothing in the first {len(sample.rows)} records: {why};"
                 " mend --map (map of assize.read in Python)",
