@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 from tests.base.loops import in_loop
+from tests.models.conftest import answering
 
-from assize.base.errors import ConfigError
-from assize.models import PROVIDERS, Models, ModelSettings
+from assize.base.errors import ConfigError, ServerError
+from assize.models import (
+    PROVIDERS,
+    Client,
+    Limits,
+    Models,
+    ModelSettings,
+    Request,
+    Scripted,
+    Throttle,
+    messages,
+)
 
 
 def test_every_provider_can_be_imported() -> None:
@@ -31,3 +42,19 @@ async def test_models_of_one_endpoint_share_one_client_and_a_name_is_opened_once
         assert len(clients) == 1
         assert first is models.open("openai:a")
         assert first is not second
+
+
+@in_loop
+@pytest.mark.parametrize(
+    ("failures", "notes"), [(0, []), (2, ["2 calls failed and had to be made again"])]
+)
+async def test_calls_that_were_made_again_are_told_at_the_end(
+    failures: int, notes: list[str]
+) -> None:
+    told: list[str] = []
+    script = answering([], *[ServerError("down")] * failures)
+    async with Models(note=told.append) as models:
+        client = Client(Scripted(script), Throttle(Limits(first_pause=0.0)))
+        models.clients["scripted:function"] = client
+        assert (await client.ask(Request(messages(("user", "Hi"))))).text == "yes"
+    assert told == notes

@@ -90,6 +90,7 @@ class Client:
         self._noted: set[str] = set()
         self._reached = False  # whether the server has said anything at all
         self._answered = False  # whether it has answered a call
+        self.retries = 0  # calls that failed and were made again
         self._in_flight: dict[bytes, asyncio.Future[Reply]] = {}
         if price is None and self._budget.allowed is not None:
             raise ConfigError(
@@ -200,6 +201,7 @@ class Client:
             except ModelError as error:
                 self._check_reached(error, tries)
                 await self.throttle.pause(error, tries, began)
+                self.retries += 1
 
     def _check_reached(self, error: ModelError, tries: int) -> None:
         """Say at once that a server cannot be reached; where it never was, end the session soon.

@@ -27,6 +27,7 @@ from assize.models.limits import Limits, Throttle
 from assize.models.model import Capability, Model
 from assize.models.replay import Recorder
 from assize.models.spending import Prices, read_prices
+from assize.results.numbers import counted
 from assize.running import Budget
 from assize.running.command import ChangesNumbers
 
@@ -92,7 +93,7 @@ class Models:
 
     Args:
         settings: see `ModelSettings`.
-        note: told what the user should know.
+        note: told what the user should know, at the end how many calls were made again.
     """
 
     def __init__(
@@ -246,6 +247,9 @@ class Models:
         trace: TracebackType | None,
     ) -> None:
         await self._closing.aclose()
+        retries = sum(client.retries for client in self.clients.values())
+        if retries:
+            self._note(f"{counted(retries, 'call')} failed and had to be made again")
 
 
 def known_providers(note: Note = lambda _: None) -> tuple[str, ...]:
