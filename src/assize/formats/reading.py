@@ -23,6 +23,7 @@ from assize.formats.logs.chat import OPENAI
 from assize.formats.logs.turns_csv import is_one_chat
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
+from assize.formats.ratings.layout import explain_missing_column
 from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject, describe_misfit
@@ -236,7 +237,9 @@ def recognise(sample: Sample) -> Format:
     chosen = _recognised(sample) or _nearest(sample)
     if chosen is not None:
         return chosen
-    raise DataError(f"this format is not known; {_describe(sample)}", source=sample.source)
+    table = sample.rows if sample.container == "csv" else ()
+    hint = explain_missing_column([row for row in table if isinstance(row, Mapping)])
+    raise DataError(f"{hint}this format is not known; {_describe(sample)}", source=sample.source)
 
 
 def _recognised(sample: Sample, name: str | None = None) -> Format | None:

@@ -237,6 +237,27 @@ def test_a_table_that_may_be_something_else_is_not_taken_for_ratings(
         read_judgments(table(tmp_path, text))
 
 
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("chat,", r"csv: if these are ratings \(Polite .*, Clear .*\), no column names the rater"),
+        ("rater,", r"no column names the item: call one 'item' .* Otherwise: this format"),
+    ],
+)
+def test_a_table_like_ratings_that_lacks_a_column_says_so_first(
+    header: str, words: str, tmp_path: Path
+) -> None:
+    path = table(tmp_path, f"{header}Polite (1-5),Clear (1-5)\nx,4,yes\ny,3,no\n")
+    with pytest.raises(DataError, match=words):
+        read_judgments(path)
+
+
+def test_one_person_s_table_is_read_as_the_message_says(tmp_path: Path) -> None:
+    path = table(tmp_path, "chat,Polite (1-5),Clear (1-5)\nc1,4,yes\nc2,3,no\n")
+    ratings = read_judgments(path, format="ratings", map="columns=question")
+    assert (ratings.judges, ratings.asked) == (("ratings",), ("Polite (1-5)", "Clear (1-5)"))
+
+
 def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="only judgments are here"):
         list(read(table(tmp_path, LONG)))

@@ -20,6 +20,7 @@ from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
 from assize.formats.ratings.crossed import Crossing, Order, find_crossing
 from assize.formats.ratings.headers import (
+    ALIASES,
     Asked,
     asked,
     asks_nothing,
@@ -138,6 +139,31 @@ def layout_of(
         answers = questions
     rated = {name: asked(name, known) for name in answers}
     return Layout("questions", header, item, rater, rated=rated)
+
+
+def explain_missing_column(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say which column a table lacks, if it is one of ratings; "" where it looks like none."""
+    header = [name for name in (rows[0] if rows else ()) if isinstance(name, str)]
+    by_meaning = columns_of(header)
+    items, raters = by_meaning["item"], by_meaning["rater"]
+    texts = {
+        name: [cell_text(row.get(name)) for row in rows]
+        for name in header
+        if name not in (*items, *raters)
+    }
+    answers = _answer_columns(texts, {}, empty=False)
+    if not answers or bool(items) == bool(raters) or _DATA & {plain(name) for name in header}:
+        return ""
+    missing = "rater" if items else "item"
+    names = ", ".join(ALIASES[missing][:8])
+    advice = (
+        "; or, if one person gave them all, --format ratings --map columns=question takes the"
+        " file's name as the rater"
+    )
+    return (
+        f"if these are ratings ({', '.join(answers[:4])}), no column names the {missing}: call one"
+        f" {missing!r} ({names}, ...){advice if items else ''}. Otherwise: "
+    )
 
 
 def _rater(names: Sequence[str], texts: Mapping[str, Sequence[str]], form: bool) -> str | None:
