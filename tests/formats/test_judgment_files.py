@@ -27,6 +27,7 @@ from assize.formats import (
     write_questions,
 )
 from assize.formats.judgment_files import holds_judgments, judgments_from
+from assize.formats.xlsx import Sheet, SheetColumn, write_workbook
 from assize.judgments import JudgmentTable
 
 GRID = "id,Depth - ann,Depth - ben,Warmth - ann,Warmth - ben\nc1,4,3,2,1\nc2,1,2,3,4\n"
@@ -264,6 +265,18 @@ def test_a_folder_is_a_run_or_one_of_shards(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError, match=r"judgments\.jsonl: there is no such file"):
         read_judgments(tmp_path / "empty")
+
+
+def test_a_folder_of_returned_workbooks_is_read_whole(tmp_path: Path) -> None:
+    for rater, answer in (("ann", "4"), ("ben", "2")):
+        rows = (("c1", rater, answer),)
+        columns = tuple(map(SheetColumn, ("item", "rater", "Q")))
+        write_workbook(tmp_path / f"back-{rater}.xlsx", [Sheet("ratings", columns, rows)])
+    write_questions(tmp_path / "back-ann.csv", [])
+    assert [(row.judge, row.answer) for row in read_judgments(tmp_path)] == [
+        ("ann", "4"),
+        ("ben", "2"),
+    ]
 
 
 def test_judgments_and_items_are_told_apart(votes: Path, chats: Path, tmp_path: Path) -> None:

@@ -255,7 +255,11 @@ def _in_run(location: Location) -> Location:
     if not path.is_dir():
         return location
     inside = path / "judgments.jsonl"
-    shards = (one for one in path.iterdir() if plain_suffix(one) in (".jsonl", ".csv", ".parquet"))
+    shards = (
+        one
+        for one in path.iterdir()
+        if plain_suffix(one) in (".jsonl", ".csv", ".parquet", ".xlsx")
+    )
     return location if not inside.exists() and any(shards) else inside
 
 
