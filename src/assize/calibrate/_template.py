@@ -165,8 +165,9 @@ def _questions_alone(judgments: JudgmentsLike) -> Sequence[Question]:
 
 def _wider(question: Question, guess: Question | None) -> Question:
     """The guess that stands beside the judgments, where it has all answers that were seen."""
-    is_guess = question.extra.get("inferred") and guess is not None
-    return guess if is_guess and set(question.answers) <= set(guess.answers) else question
+    if guess is None or not question.extra.get("inferred"):
+        return question
+    return guess if set(question.answers) <= set(guess.answers) else question
 
 
 def _all_items(
