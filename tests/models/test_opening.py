@@ -51,10 +51,10 @@ async def test_models_of_one_endpoint_share_one_client_and_a_name_is_opened_once
 async def test_calls_that_were_made_again_are_told_at_the_end(
     failures: int, notes: list[str]
 ) -> None:
-    told: list[str] = []
+    received: list[str] = []
     script = answering([], *[ServerError("down")] * failures)
-    async with Models(note=told.append) as models:
+    async with Models(note=received.append) as models:
         client = Client(Scripted(script), Throttle(Limits(first_pause=0.0)))
         models.clients["scripted:function"] = client
         assert (await client.ask(Request(messages(("user", "Hi"))))).text == "yes"
-    assert told == notes
+    assert received == notes

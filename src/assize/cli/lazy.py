@@ -96,7 +96,7 @@ class Group(TyperGroup):
         usual = None if self._usual is None else self.commands[self._usual]
         if isinstance(usual, LazyCommand):
             params = usual.help_only.params
-            options = [one for one in params if one.param_type_name == "option"]
+            options = [param for param in params if param.param_type_name == "option"]
             for option in options:
                 if option.rich_help_panel is None:
                     option.rich_help_panel = f"Options of {self._usual}"
