@@ -115,7 +115,10 @@ class Items:
             return
         problem = f"there is no item here that can be read; give {_ALLOWED}"
         if judgments:
-            problem = "only judgments are here; give what was judged"
+            problem = (
+                "only judgments are here; give what was judged, such as a table with one turn a"
+                " row: conversation, role, text (a whole transcript in one cell is not read)"
+            )
         raise DataError(problem, source=self.name)
 
     def records(self) -> Iterator[Record]:

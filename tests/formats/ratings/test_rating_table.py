@@ -259,7 +259,7 @@ def test_one_person_s_table_is_read_as_the_message_says(tmp_path: Path) -> None:
 
 
 def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="only judgments are here"):
+    with pytest.raises(DataError, match=r"only judgments are here; give .* one turn a row"):
         list(read(table(tmp_path, LONG)))
 
 
