@@ -13,7 +13,9 @@ from assize.web._storage.schema import assignments, consents
 
 def test_a_project_without_tasks_says_so(here: Site) -> None:
     assert "There is no task for you yet." in here.visitor("ann").get("/").text
-    assert "folder <code>tasks</code>" in here.visitor("lea", "admin").get("/").text
+    page = here.visitor("lea", "admin").get("/").text
+    assert "folder <code>tasks</code>" in page
+    assert "only the tasks whose <code>raters</code> name you" in page
 
 
 @pytest.mark.parametrize("path", ["/t/small", "/t/small/instructions"])
