@@ -63,17 +63,17 @@ def check(
             misfits |= _look_in(checker, path, source.options, advance)
         if rest is not None or not source.paths:
             _look_at(checker, rest, source, advance)
-    found = summarise_check(checker.finish())
+    result = summarise_check(checker.finish())
     if misfits:
-        kept = [
+        findings = [
             finding
-            for finding in found.findings
+            for finding in result.findings
             if finding.file not in misfits or finding.finding != "unreadable record"
         ]
-        found = replace(found, findings=kept)
+        result = replace(result, findings=findings)
     if not describing:
-        return found
-    return replace(found, card=_card(source, found, provenance, card))
+        return result
+    return replace(result, card=_card(source, result, provenance, card))
 
 
 def _kept(source: Items) -> Items:

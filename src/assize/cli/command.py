@@ -177,16 +177,16 @@ def from_function(
                     result = _result(
                         function, call or function, mode, typed | opened, own, makers or {}
                     )
-            told = replace(told, rejects=count_rejects(opened))
+            final = replace(told, rejects=count_rejects(opened))
             if chosen["report"] is not None:
-                told.page(result, chosen["report"])
-            told.say(result.unfinished)
+                final.page(result, chosen["report"])
+            final.say(result.unfinished)
             if chosen["json"]:
                 print_json(result.to_json())
             elif to_stdout:
-                print_notes(result, told)
+                print_notes(result, final)
             else:
-                (show if mode is None else print_result)(result, told)
+                (show if mode is None else print_result)(result, final)
         if result.interrupted:
             raise typer.Exit(130)
         if unscored and mode is None:

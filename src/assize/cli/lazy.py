@@ -92,7 +92,7 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, with the options of the command that is meant where none is named."""
-        shown = copy(self)
+        whole = copy(self)
         usual = None if self._usual is None else self.commands[self._usual]
         if isinstance(usual, LazyCommand):
             params = usual.help_only.params
@@ -100,8 +100,8 @@ class Group(TyperGroup):
             for option in options:
                 if option.rich_help_panel is None:
                     option.rich_help_panel = f"Options of {self._usual}"
-            shown.params = [*self.params, *options]
-        super(Group, shown).format_help(ctx, formatter)
+            whole.params = [*self.params, *options]
+        super(Group, whole).format_help(ctx, formatter)
 
     def _check(self, word: str) -> None:
         """Refuses what looks like one of the commands, and is neither a file nor a folder."""

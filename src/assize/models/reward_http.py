@@ -51,8 +51,8 @@ class HTTPReward:
         except Exception as error:
             raise of_http(error, self._url) from error
         if answer.status_code != httpx2.codes.OK:
-            said = safe(answer.text[:500])
-            raise of_status(answer.status_code, said, answer.headers, url=self._url)
+            words = safe(answer.text[:500])
+            raise of_status(answer.status_code, words, answer.headers, url=self._url)
         return read_reward(answer.text, self.name)
 
     async def aclose(self) -> None:
