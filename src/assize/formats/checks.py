@@ -49,7 +49,7 @@ FINDINGS: Mapping[str, str] = {
 PLACES = 3
 _MASS = 1e-3
 _TRANSCRIPT = re.compile(
-    r"\s*(human|user|customer|client):.*^\s*(assistant|ai|agent|bot):", re.I | re.M | re.S
+    r"\s*(human|user|customer|client):.*^[ \t]*(assistant|ai|agent|bot):", re.I | re.M | re.S
 )
 # [1] or 【1†...】, but not an index as in `a[1]`, nor a link as in [1](...).
 _CITED = re.compile(r"(?<![\w\])])\[\^?(\d{1,2})\](?!\()|【(\d{1,2})[†】]")
