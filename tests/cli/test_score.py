@@ -112,7 +112,8 @@ def test_too_many_unscored_exit_with_1(tmp_path: Path) -> None:
     run("score", path, "--max-unscored", 50)
 
 
-def test_a_bad_record_stops_or_is_kept_aside(log: Path) -> None:
+def test_a_bad_record_stops_or_is_kept_aside(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(log.parent)  # without --out the bad record goes beside
     log.write_text(log.read_text() + '{"id": "x", "turns": [{"role": "wizard", "text": ""}]}\n')
     done = assize("score", log)
     assert done.returncode == 2
