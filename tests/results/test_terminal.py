@@ -47,6 +47,16 @@ def test_each_piece_has_all_words_that_name_a_row() -> None:
     assert rows.count(["ann", "bob"]) == rows.count(["first", "second"]) == pieces
 
 
+def test_each_piece_has_the_words_that_tell_rows_apart_if_they_leave_the_numbers_room() -> None:
+    judge = "evaluatorofaverylongname"
+    named = columns("words", "first", "second") + columns("number", *"abcde", digits=2)
+    rows = [(judge, f"rater{n}ofaverylongname", *[FOUND] * 5) for n in range(2)]
+    printed = text(ResultTable("Wide", named, rows), 80)
+    pieces = printed.count("Wide (")
+    assert pieces > 1
+    assert printed.count("rater0") == printed.count("rater1") == pieces
+
+
 def test_words_give_way_before_numbers_do() -> None:
     words = "several words that may well stand on more than one line of a narrow terminal"
     table = ResultTable(

@@ -140,9 +140,12 @@ def _commit(engine: Engine, batch: list[Write]) -> None:
 
 
 def _attempt(connection: Connection, work: Callable[[Connection], Any], *, alone: bool) -> Any:
-    """Return what a function returns, or the error with which it failed, its changes undone."""
+    """Return what a function returns, or the error with which it failed, its changes undone.
+
+    A savepoint, a tenth of a write, is set unless the function is `alone` in the transaction.
+    """
     try:
-        with nullcontext() if alone else connection.begin_nested():  # a tenth of the write
+        with nullcontext() if alone else connection.begin_nested():
             return work(connection)
     except Exception as error:
         if alone:
