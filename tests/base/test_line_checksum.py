@@ -104,9 +104,16 @@ def test_a_text_that_names_the_field_is_a_text(text: str) -> None:
     assert unseal(seal(line)) == line
 
 
+def test_a_field_of_this_name_inside_another_is_no_checksum() -> None:
+    line = b'{"distribution": {"yes": 0.5, "assize_crc32": 0.5}}\n'
+    assert unseal(line) == line
+    assert unseal(seal(line)) == line
+
+
 def test_a_line_whose_checksum_is_damaged_is_refused() -> None:
     line = seal(b'{"answer": "A"}\n')
-    for damaged in (line.replace(b'32": ', b'32\xed\xa0\x80": '), line.replace(b"74c", b"74c4")):
+    changes = [(b'32": ', b'32\xed\xa0\x80": '), (b"74c", b"74c4"), (b'32": ', b'32x": ')]
+    for damaged in (line.replace(before, after) for before, after in changes):
         with pytest.raises(ValueError, match="checksum differs"):
             unseal(damaged)
 

@@ -42,10 +42,21 @@ def unseal(line: bytes) -> bytes:
     if _NAME not in line:  # no text holds it: its quotes are escaped
         return line
     match = _SEAL.search(line)
+    if match is None and not _may_have_checksum(line):
+        return line
     body = b"" if match is None else line[: match.start()] + b"}"
     if match is None or crc32(body) != int(match[1], 16):
         raise _changed("line")
     return body + b"\n"
+
+
+def _may_have_checksum(line: bytes) -> bool:
+    """Whether a line has the checksum's field, damaged perhaps, and not only an object in it."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(record, dict) or any(name.startswith(FIELD) for name in record)
 
 
 def seal_record(record: Mapping[str, Any]) -> dict[str, Any]:
