@@ -26,6 +26,7 @@ SHOWN = {
     "preference-pairs": ("agree.html", "preference: by field", 820),
     "ratings-spreadsheet": ("agree.html", "rating: all judges together", 620),
     "ci-gate": ("gate.html", "Checks", 1150),
+    "nightly": ("pages/2026-10-06.html", "How well did the assistant do? over time", 425),
 }
 WIDTH, COLOURS = 900, 32
 

@@ -9,7 +9,7 @@ import dialogues_played
 import multiplicity_said
 import pairs_answered
 from chat_server import Body, completion, mock, schema_of
-from tests.docs.guide_files import verdict
+from tests.docs.guide_files import rating, verdict
 
 _TURN = re.compile(r"^\[\w+\] (context|A|B), turn (\d+), (user|assistant):$", re.MULTILINE)
 _OPEN = re.compile(r"questions that somebody could open|whether they are equivalent there")
@@ -19,8 +19,8 @@ def answer(body: Body) -> Body:
     """As the mock answers; a judge of dialogue acts gets an entry for every turn.
 
     What `assize reference multiplicity` asks is answered by `multiplicity_said`, the models of
-    `assize simulate` by `dialogues_played` and `pairs_answered`, the pairs of the guide by
-    `guide_files.verdict`.
+    `assize simulate` by `dialogues_played` and `pairs_answered`, the pairs and the daily logs of
+    the guides by `guide_files.verdict` and `guide_files.rating`.
     """
     if body["model"] in dialogues_played.NAMES:
         return dialogues_played.answer(body)
@@ -31,6 +31,9 @@ def answer(body: Body) -> Body:
     if (side := verdict(body["messages"][-1]["content"], body["model"])) is not None:
         return mock(body, answer=side)
     asked = schema_of(body)
+    if "rating" in asked.get("properties", {}):
+        grade = rating(body["messages"][-1]["content"], body["model"])
+        return mock(body) if grade is None else mock(body, rating=grade)
     if not asked and "[RESULT]" in body["messages"][-1]["content"]:
         return completion(body, f"Feedback: It answers what was asked. [RESULT] {_grade(body)}")
     if not asked and '"Rating: [[5]]"' in body["messages"][-1]["content"]:

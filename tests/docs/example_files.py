@@ -19,6 +19,7 @@ from tests.docs.compared import compared
 from tests.docs.guide_files import (
     Writer,
     builds,
+    daily_logs,
     preference_pairs,
     rated_chats,
     rated_sheet,
@@ -453,6 +454,7 @@ FILES: dict[str, tuple[Writer, ...]] = {
         rated_sheet("check.csv", first=60, last=100),
     ),
     "guides/ci-gate": (builds,),
+    "guides/nightly": (daily_logs("logs"),),
     "compare": (two_bots,),
     "compare-figures": (two_bots,),
     "dashboard": (answered_chats("chats.jsonl"), ratings("ratings.jsonl")),

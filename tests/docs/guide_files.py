@@ -1,8 +1,9 @@
-"""The files of the four guides' readers: a service's own log, pairs, a spreadsheet, two builds.
+"""The files of the guides' readers: a service's own log, pairs, a spreadsheet, builds, daily logs.
 
 All of it is drawn, from a few sentences written here, so that there is something to find: the new
 version is better but for refunds, a judge is better at safety than at mathematics, one of five
-raters uses the scale otherwise, and the build of the release answers less well.
+raters uses the scale otherwise, the build of the release answers less well, and the service does
+on the last day.
 """
 
 from __future__ import annotations
@@ -265,3 +266,37 @@ def builds(folder: Path) -> None:
                 Conversation(f"t-{number}", _turns([asked, *said]), name, {"topic": topic})
             )
         write(folder / f"{name}.jsonl", chats)
+
+
+@writer
+def daily_logs(folder: Path, name: str, days: int = 6, chats: int = 200) -> None:
+    """A log for each day, of which the last has more evasive answers."""
+    rng = np.random.default_rng(7)
+    (folder / name).mkdir()
+    for day in range(1, days + 1):
+        date = f"2026-10-{day:02d}"
+        good = 0.55 if day == days else 0.85
+        rows = [_logged(rng, date, number, good) for number in range(chats)]
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / name / f"{date}.jsonl").write_text(text)
+
+
+def _logged(rng: np.random.Generator, date: str, number: int, good: float) -> dict[str, Any]:
+    topic = tuple(_TOPICS)[int(rng.integers(3))]
+    texts = _told(rng, topic, int(rng.integers(10_000)), good)
+    messages = [
+        {"role": "assistant" if place % 2 else "user", "content": text}
+        for place, text in enumerate(texts)
+    ]
+    started = f"{date}T{8 + number * 12 // 200:02d}:{number % 60:02d}:00Z"
+    return {"id": f"{date}-{number}", "started": started, "topic": topic, "messages": messages}
+
+
+def rating(dialogue: str, model: str) -> int | None:
+    """What the guide's model rates a chat of a daily log, the less the more evasive it is; None
+    where it is no such chat, or another model is asked."""
+    order = re.search(r"(?:order|number) (\d+)", dialogue)  # each opening of a chat has one
+    if model != "gpt-4o-mini" or order is None:
+        return None
+    evasive = sum(dialogue.count(sentence) for sentence in _EVASIVE)
+    return 8 - 3 * evasive + random.Random(order[1]).choice([-1, 0, 0, 1])
