@@ -90,8 +90,8 @@ class TaskFile:
         kind: one of `assize.web._tasks.kinds.KINDS`.
         items: files of conversations, pairs, continuations or topics, in the project's folder.
         raters_per_item: how many people answer each item.
-        items_per_rater: how many a person may have, those of the qualification besides; None
-            is no limit.
+        items_per_rater: most items that one person gets, without those of the qualification;
+            None is no limit.
         raters: who may work on it, by name; None is every rater.
         order: `random` by rater, or as in the `file`.
         instructions: Markdown, or the name of a `.md` file.
