@@ -211,4 +211,7 @@ class TableRecord:
             lines.append([self.columns[at].shown(row[at]) for at in kept])
             if self.grouped:
                 lines[-1][0] = (f"  {lines[-1][0][0]}", lines[-1][0][1])
-        return [self.columns[at] for at in kept], lines
+        kept_columns = [self.columns[at] for at in kept]
+        if self.grouped:  # the names of groups stand in it too
+            kept_columns[0] = replace(kept_columns[0], kind="words")
+        return kept_columns, lines

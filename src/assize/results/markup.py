@@ -13,11 +13,19 @@ _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
     "–": "--",
-    "±": r"$\pm$",
+    "—": "---",
     "<": r"$<$",
     ">": r"$>$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "Δ": r"$\Delta$",
 } | {char: "\\" + char for char in "&%$#_{}"}
+_LAST_LATIN = "\u017f"  # pdfLaTeX has letters up to here without further packages
+_MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 
 
 def html(table: TableRecord, *, titled: bool = False) -> str:
@@ -85,24 +93,51 @@ def markdown_line(text: str) -> str:
 
 
 def latex(table: TableRecord) -> str:
-    """A `tabular`; the document loads booktabs."""
+    """A `tabular` to paste; comments hold what it needs, a caption with a label, and the notes.
+
+    Intervals that stand below their figures are a line of small cells of their own.
+    """
     columns, rows = table.texts()
     sides = "".join("l" if column.kind == "words" else "r" for column in columns)
-    head = " & ".join(_tex(column.name) for column in columns)
-    body = [" & ".join(_tex_cell(*cell) for cell in row) for row in rows]
-    lines = [rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head + r" \\", r"\midrule"]
-    lines += [row + r" \\" for row in body]
+    head = _tex_row([_tex(column.name) for column in columns])
+    body = []
+    for row in rows:
+        body.append(_tex_row([_tex_cell(first) for first, _ in row]))
+        if any(below for _, below in row):
+            body.append(_tex_row([_tex_interval(below) for _, below in row]))
+    label = re.sub(r"[^a-z0-9]+", "-", table.title.lower()).strip("-")
+    comments = [
+        r"Needs \usepackage{booktabs}." + _tex_engine([head, *body]),
+        rf"\caption{{{_tex(table.title)}}} \label{{tab:{label}}}",
+        *map(_tex, table.sentences),
+    ]
+    lines = [f"% {comment}" for comment in comments]
+    lines += [rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head, r"\midrule", *body]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-def _tex_cell(first: str, second: str) -> str:
-    if isinstance(first, Marked):
-        kind = "textbf" if first.best else "underline"
-        return rf"\{kind}{{{_tex(first)}}} {_tex(second)}".rstrip()
-    return _tex(" ".join(filter(None, (first, second))))
+def _tex_row(cells: list[str]) -> str:
+    row = " & ".join(cells) + r" \\"
+    return "{}" + row if row[0] in "[*" else row  # an option of the command before it, to LaTeX
+
+
+def _tex_cell(text: str) -> str:
+    if isinstance(text, Marked):
+        return rf"\{'textbf' if text.best else 'underline'}{{{_tex(text)}}}"
+    return _tex(text)
+
+
+def _tex_interval(ends: str) -> str:
+    """`0.25..0.75`, or in brackets, as a small interval; nothing for none."""
+    text = _tex(ends.strip("[]").replace("..", ", "))
+    return rf"{{\scriptsize [{text}]}}" if text else ""
+
+
+def _tex_engine(lines: list[str]) -> str:
+    plain = max("".join(lines)) <= _LAST_LATIN
+    return "" if plain else " Has letters for LuaLaTeX or XeLaTeX, with a font that holds them."
 
 
 def _tex(text: str) -> str:
-    indent = len(text) - len(text.lstrip(" "))
-    said = "".join(_LATEX.get(char, char) for char in visible(text.strip()))
-    return (r"\quad " if indent else "") + said
+    line = "".join(_LATEX.get(char, char) for char in visible(" ".join(text.split())))
+    return (r"\quad " if text.startswith(" ") else "") + _MINUS.sub("$-$", line)
