@@ -23,8 +23,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
 Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 more unscored than
-`--max-unscored` allows, 2 usage or input error, 130 interrupted. With `--json` one object stands on
-stdout and nothing else, the fields of the result: figures are
+`--max-unscored` allows, 2 usage or input error, or a hundred failures in a row, 130 interrupted.
+With `--json` one object stands on stdout and nothing else, the fields of the result: figures are
 `{"estimate": 0.31, "interval": [lo, hi], "n": 223, "unscored": 0}`, shares in [0, 1] have their
 `count` too, and every object carries its `signature`. `ASSIZE_CACHE_DIR` says where caches stand
 (`~/.cache/assize` by default).

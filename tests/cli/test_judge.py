@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+import scripts_for_tests
 from chat_server import ChatServer
-from command_line import read_json, read_refusal, run
+from command_line import assize, read_json, read_refusal, run
 
 from assize.base.conversation import Pair, Turn
 from assize.formats import write
+from assize.running import run as running
 
 CHAT = {"id": "c", "turns": [{"role": "user", "text": "Hi"}, {"role": "assistant", "text": "Ho"}]}
 
@@ -54,6 +56,24 @@ def test_too_many_unscored_end_with_1(pairs: Path, tmp_path: Path) -> None:
     command = ["judge", pairs, "--judge", f"io@replay:{tape}", "--out", tmp_path / "run"]
     run(*command, code=1)
     run(*command, "--max-unscored", 100)
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_a_judge_that_fails_on_everything_ends_with_2_and_shows_what_there_is(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[str]
+) -> None:
+    def defect(_: object) -> str:
+        raise TypeError("a defect")
+
+    monkeypatch.setattr(running, "GIVE_UP_AFTER", 3)
+    monkeypatch.setattr(scripts_for_tests, "breaks", defect)
+    command = ["judge", pairs, "--judge", "io@scripted:scripts_for_tests:breaks"]
+    done = assize(*command, "--out", tmp_path / "run", "--json", *quiet)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["interrupted"]
+    assert done.stderr.endswith("the same call (or command) continues\n")
+    assert "interrupted" not in done.stderr
+    assert ("3 answers in a row failed" in done.stderr) is not bool(quiet)
 
 
 def test_a_dry_run_says_an_unknown_price_and_writes_nothing(pairs: Path, tmp_path: Path) -> None:

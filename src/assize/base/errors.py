@@ -245,7 +245,10 @@ class Stopped(AssizeError):
 
     def __init__(self, partial: object) -> None:
         self.partial = partial
-        super().__init__("stopped; what was answered is kept, and the same call continues")
+        super().__init__(
+            "stopped, for nothing succeeded any more; what was answered is kept, and the same call"
+            " (or command) continues"
+        )
 
 
 def shorten(value: object) -> str:

@@ -1,8 +1,8 @@
 """The command `assize`: one thin file per command, each a call into the package.
 
 Exit codes: 0 done, 1 more unscored than --max-unscored allows, or a drop with
---fail-on-drop, 2 usage or input error, 130 interrupted. Results go to stdout,
-everything else to stderr.
+--fail-on-drop, 2 usage or input error, or a run in which nothing succeeded any more, 130
+interrupted. Results go to stdout, everything else to stderr.
 """
 
 from __future__ import annotations

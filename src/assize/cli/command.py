@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assize.base.errors import AssizeError, ConfigError, DataError
+from assize.base.errors import AssizeError, ConfigError, DataError, Stopped
 from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
 from assize.cli.inputs import READING, count_rejects, open_inputs, save_rejects
 from assize.cli.options import Json, MaxUnscored, Quiet, Report
@@ -33,6 +33,7 @@ from assize.cli.terminal import (
     print_notes,
     print_result,
 )
+from assize.results import Result
 
 Show = Callable[[Any, Told], None]
 _FACE = {
@@ -57,6 +58,7 @@ class Mode:
         metavar: what stands for the value in the help.
         of_plan: whether the function takes the plan of the command's own function, with the flag's
             value behind it where that is no parameter of the command's function.
+        report: whether `--report` writes the page of its result.
     """
 
     flag: str
@@ -65,6 +67,7 @@ class Mode:
     value: str | None = None
     metavar: str | None = None
     of_plan: bool = False
+    report: bool = False
 
     @property
     def name(self) -> str:
@@ -156,6 +159,7 @@ def from_function(
                 without = " or ".join(one.flag for one in modes)  # which make it optional
                 only = f"; only {without} can do without" if flag.name in required else ""
                 raise typer.BadParameter(f"name {flag.written}{only}")
+        stopped: Stopped | None = None
         told = Told(chosen["quiet"], given, {name: chosen[name] for name in READING})
         to_stdout = mode is None and given.get("out") == "-"
         if to_stdout and chosen["json"]:
@@ -174,19 +178,26 @@ def from_function(
             with _as_typed(own):
                 opened = open_inputs(typed, inputs, told.reading)
                 with save_rejects(opened, given.get("out")):
-                    result = _result(
-                        function, call or function, mode, typed | opened, own, makers or {}
-                    )
+                    try:
+                        result = _result(
+                            function, call or function, mode, typed | opened, own, makers or {}
+                        )
+                    except Stopped as error:
+                        if not isinstance(error.partial, Result):
+                            raise
+                        stopped, result = error, error.partial
             final = replace(told, rejects=count_rejects(opened))
             if chosen["report"] is not None:
                 final.page(result, chosen["report"])
-            final.say(result.unfinished)
+            final.say(result.unfinished if stopped is None else ())
             if chosen["json"]:
                 print_json(result.to_json())
             elif to_stdout:
                 print_notes(result, final)
             else:
                 (show if mode is None else print_result)(result, final)
+        if stopped is not None:
+            raise stopped
         if result.interrupted:
             raise typer.Exit(130)
         if unscored and mode is None:
@@ -323,7 +334,7 @@ def _check_report(mode: Mode | None) -> None:
     """
     from assize.pages.drawing import require
 
-    if mode is not None:
+    if mode is not None and not mode.report:
         raise ConfigError(f"--report and {mode.flag} do not go together; leave one out")
     require()
 

@@ -104,11 +104,18 @@ class Plan(Generic[R]):
         return returned
 
     def outcome(self) -> Any:
-        """Run, and return the `Result` that the command shows; it says whether it was stopped."""
+        """Run, and return the `Result` that the command shows; it says whether it was interrupted.
+
+        Raises:
+            Stopped: it gave up, for nothing succeeded any more; `partial` is that `Result`.
+        """
 
         async def run() -> Any:
             with folder_for(self.out) as folder:
-                return self.show(await self._run(folder))
+                result = self.show(await self._run(folder))
+            if result.interrupted and not stop_was_asked():
+                raise Stopped(result)
+            return result
 
         return run_sync(run)
 
