@@ -259,6 +259,30 @@ def test_the_help_text_loads_nothing_heavy() -> None:
     assert loaded_by(code) == set()
 
 
+def test_the_docstring_of_a_record_names_its_own_fields_only() -> None:
+    count = 0
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ClassDef) or node.bases:
+                continue
+            _, _, rest = (ast.get_docstring(node) or "").partition("\nArgs:\n")
+            lines = re.findall(
+                r"^    ([a-z_][a-z_0-9, ]*): ", rest.partition("\n\n")[0], re.MULTILINE
+            )
+            names = {name for line in lines for name in line.split(", ")}
+            fields = [part.target for part in node.body if isinstance(part, ast.AnnAssign)]
+            own = {field.id for field in fields if isinstance(field, ast.Name)}
+            own |= {
+                argument.arg
+                for part in node.body
+                if isinstance(part, ast.FunctionDef) and part.name == "__init__"
+                for argument in (*part.args.args, *part.args.kwonlyargs)
+            }
+            assert names <= own, f"{path.relative_to(SOURCE)}: {node.name}: {names - own}"
+            count += len(names)
+    assert count > 1000
+
+
 def test_every_command_has_help_with_an_example() -> None:
     import typer.main
 

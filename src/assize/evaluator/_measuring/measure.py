@@ -40,7 +40,8 @@ class MeasuredRow:
         group: evaluators, judges, or several together.
         gold: who gave it: `gold`, `people` or `judges`.
         n, unscored: of the first figure.
-        others: see `FIGURES`.
+
+    The other fields are figures: see `FIGURES`.
     """
 
     task: Task = field(repr=False)

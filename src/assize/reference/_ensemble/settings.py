@@ -25,8 +25,6 @@ class OwnEnsemble:
     Args:
         model: model to fit, one of those that `compare` lists. Default: auto. Of preset paper
             linear, svm, forest (by default) or tree.
-        columns: only these metrics, for example metrics:cosine or judge:* (repeatable, or separated
-            by commas).
         compare: also cross-validate the other models.
     """
 
@@ -77,7 +75,6 @@ class Settings:
         annotations: a row is one annotation rather than an item's mean.
         compared: learners that are cross-validated beside the model.
         folds: number of folds of conversations, each held out once.
-        seeds: times to repeat the cross-validation, with new folds.
         confidence: share of items that the prediction intervals should cover.
         seed: of every random choice.
     """
