@@ -13,6 +13,7 @@ from assize import stats
 from assize.agreement import RaterReport, report_raters
 from assize.agreement.rater_report import alpha_parts, matrix, measure_raters
 from assize.base.conversation import Continuation, Turn
+from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import columns
@@ -142,6 +143,25 @@ def test_the_most_disputed_item_stands_first() -> None:
         ("i", "1 × 1, 5 × 1"),
         ("j", "2 × 1, 3 × 1"),
     ]
+
+
+def test_disputed_answers_have_labels_and_a_hint_says_how_to_see_all_of_them() -> None:
+    solved = Question("solved", "", "binary", ("1", "2"), (1, 2), {"1": "no", "2": "yes"})
+    rows = {
+        (f"i{at}", name): answer for at in range(31) for name, answer in (("a", "1"), ("b", "2"))
+    }
+    table = JudgmentTable.concat([answers(rows, solved), answers(rows)])
+    report = report_raters(table)
+    assert {row.answers for row in report.disputed} == {"1: no × 1, 2: yes × 1", "1 × 1, 2 × 1"}
+    hint = "To see further rows: --question Q shows those of one question, --json has all."
+    assert [*report.tables["disputed"].sentences] == [hint, "32 further rows are not shown."]
+    alone = report_raters(table, question="solved")
+    assert {row.question for row in alone.disputed} == {"solved"}
+    assert alone.tables["disputed"].sentences[0] == "To see further rows: --json has all."
+    few = report_raters(table.where(item=["i1", "i2"]))
+    assert not few.tables["disputed"].sentences
+    with pytest.raises(ConfigError, match="no question 'gone'; asked were solved, clear"):
+        report_raters(table, question="gone")
 
 
 def test_gold_is_held_to_the_answers_to_checked_items() -> None:

@@ -101,6 +101,24 @@ def test_tables_and_page_show_hostile_names_as_text(judged: str, tmp_path: Path)
     assert "http://" not in text.replace("http://www.w3.org", "")
 
 
+def test_raters_have_a_page_of_their_own_and_choose_questions(
+    lines: Callable[[str, Sequence[Any]], str], tmp_path: Path
+) -> None:
+    pytest.importorskip("vl_convert")
+    rows = [
+        {"item": f"i{n}", "judge": name, "question": asked, "answer": str(n % 5), "kind": "person"}
+        for n in range(12)
+        for name in ("ann", "bob", "cy")
+        for asked in ("clear", "kind")
+    ]
+    judged, page = lines("ratings.jsonl", rows), tmp_path / "raters.html"
+    run("agree", judged, "--raters", "--report", page)
+    assert "<svg" in page.read_text()
+    assert "Raters over all questions" in page.read_text()
+    report = read_json("agree", judged, "--raters", "--question", "kind")
+    assert {row["question"] for row in report["overall"]} == {"kind"}
+
+
 def test_more_unscored_than_allowed_exits_with_1(judged: str) -> None:
     run("agree", judged, "--max-unscored", "1", code=1)
     run("agree", judged, "--max-unscored", "2")

@@ -27,6 +27,7 @@ from assize.judgments import JudgmentTable
 from assize.judgments.values import (
     categories,
     goodness,
+    name_answer,
     number_of,
     numbers,
     probabilities,
@@ -172,3 +173,12 @@ def test_the_ends_of_a_scale_are_those_of_its_answers_or_its_range() -> None:
     for endless in (Question("free"), Question("open", range=(0.0, math.inf))):
         assert scale_ends(endless) is None
     assert scale_ends(Question("sole", kind="ordinal", answers=("1",))) is None
+
+
+def test_answers_have_their_labels_and_numbers_their_answers() -> None:
+    graded = replace(LIKERT, labels={LIKERT.answers[0]: "poor"})
+    first = graded.values[0] if graded.values else 0.0
+    assert name_answer(graded, LIKERT.answers[0]) == name_answer(graded, first)
+    assert name_answer(graded, first) == f"{LIKERT.answers[0]}: poor"
+    assert name_answer(graded, LIKERT.answers[1]) == LIKERT.answers[1]
+    assert name_answer(graded, 2.25) == "2.25"

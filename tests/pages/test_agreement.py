@@ -11,6 +11,7 @@ from tests.pages.conftest import page_of
 from assize.agreement import AgreeOptions, Audit, CloserToGold, measure_agreement
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
+from assize.pages.agreement import answers_of_pair
 
 pytest.importorskip("vl_convert")
 
@@ -64,3 +65,16 @@ def test_figures_verdict_and_signature_stand_on_the_page(page: str) -> None:
     for part in ("Closer to gold", "p (Holm)", "agree=solved, quality", "Solved?"):
         assert part in page
     assert "assize agree j.jsonl" in page
+
+
+def test_coded_answers_have_their_labels_in_the_table_of_both_judges() -> None:
+    solved = Question("solved", "", "binary", ("1", "2"), (1, 2), {"1": "no", "2": "yes"})
+    rows = [
+        Judgment(f"i{n}", judge, "solved", answer=answer)
+        for n in range(4)
+        for judge, answer in (("ann", "12"[n % 2]), ("bob", "12"[n > 1]))
+    ]
+    found = measure_agreement(JudgmentTable.of(rows, [solved]), ["solved"], AgreeOptions())
+    ((spec, _),) = answers_of_pair(found.answers["solved"], found.pairs[0])
+    cells = {(row["row"], row["column"]): row["value"] for row in spec["data"]["values"]}
+    assert cells == {(a, b): 1.0 for a in ("1: no", "2: yes") for b in ("1: no", "2: yes")}

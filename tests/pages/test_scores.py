@@ -56,6 +56,24 @@ def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
     assert [row["n"] for row in spec["data"]["values"]] == [3, 3]
 
 
+def test_coded_answers_are_counted_by_their_labels_apart_where_these_differ() -> None:
+    codes = {"kind": "binary", "answers": ("1", "2"), "values": (1, 2)}
+    words = {"solved": {"1": "no", "2": "yes"}, "polite": {"1": "no", "2": "yes"}, "side": {}}
+    asked = [Question(name, labels=labels, **codes) for name, labels in words.items()]  # type: ignore[arg-type]
+    rows = [Judgment(f"c{n}", "j", one.id, answer="12"[n > 1]) for one in asked for n in range(6)]
+    summary = summarise_judgments(JudgmentTable.of(rows, asked))
+    specs = [piece[0] for piece in draw_scores(summary)["answers by question"]]
+    values = [spec["data"]["values"] for spec in specs if isinstance(spec, dict)]
+    counts = [[(row["name"], row["answer"], row["n"]) for row in rows] for rows in values]
+    assert counts == [
+        [
+            *(("solved", "1: no", 2), ("solved", "2: yes", 4)),
+            *(("polite", "1: no", 2), ("polite", "2: yes", 4)),
+        ],
+        [("side", "1", 2), ("side", "2", 4)],
+    ]
+
+
 def test_text_of_conversations_is_escaped_and_shown_as_it_is(tmp_path: Path) -> None:
     evil = (
         "</li></details><script>document.title='pwned'</script>\" onclick=\"x \u202eevil {{ 7*7 }}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.spread.simulated import CHOICE, LIKERT, NAN, look, of_scores
+from tests.spread.simulated import LIKERT, NAN, look, of_scores
 
 from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.spread import gather_ratings
 from assize.spread.density import CELLS, Grid
-from assize.spread.look import name_answer
 
 
 def test_numbers_are_means_of_conversations_or_each_raters() -> None:
@@ -33,8 +32,3 @@ def test_raters_kept_apart_are_counted_on_the_grid_as_often_as_they_are_drawn() 
     one = look(of_scores(np.array([[1.0, 4.0], [1.0, NAN]])))
     counts = one.count_apart(Grid(1.0, 4.0))(one.observed)
     assert counts[0, [0, CELLS - 1]].tolist() == [2, 1]
-
-
-def test_answers_have_their_labels_and_numbers_their_answers() -> None:
-    assert name_answer(CHOICE, "c") == "c: the last"
-    assert [name_answer(LIKERT, number) for number in (2.0, 2.25)] == ["2", "2.25"]

@@ -14,7 +14,14 @@ from assize.base.arguments import check_word
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import items_beside, items_in, judgments_of, names_of, select_items
+from assize.formats.arguments import (
+    check_questions,
+    items_beside,
+    items_in,
+    judgments_of,
+    names_of,
+    select_items,
+)
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
@@ -219,9 +226,7 @@ def _questions(
         people = {PEOPLE} if len(rows.where(kind="person")) else set()
         answered[one] = {*rows.judges, *people}
     if wanted is not None:
-        for one in wanted:
-            if one not in answered:
-                raise ConfigError(f"no question {one!r}; asked were {', '.join(answered)}")
+        check_questions(wanted, answered)
         return wanted
     scaled = [one for one in answered if table.questions[one].kind != "text"]
     needed = {*(asked.judges or ()), *asked.compared, *([asked.gold] if asked.gold else [])}

@@ -23,15 +23,18 @@ from assize.agreement.raters import others_mean, rater_names
 from assize.agreement.result import OverallFigure
 from assize.base.conversation import Continuation, Item
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import items_in, judgments_of
+from assize.formats.arguments import check_questions, items_in, judgments_of, names_of
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns, columns
-from assize.judgments.values import scale_of
+from assize.judgments.values import name_answer
 from assize.results import Column, Estimate, Result, Share, Table
+from assize.results.abridge import one_line
+from assize.results.escape import LONGEST
 from assize.stats import Interval, Level
 from assize.stats._arrays import FloatArray
 from assize.stats._statistics import StatisticsSettings
 
+MOST_DISPUTED = 30  # rows that are shown
 FEW = 10  # items below which nobody is marked
 FAST, SLOW = 0.5, 2.0  # times the others' time
 LEAST_RIGHT = 0.7  # share of gold answers below which a rater is marked
@@ -133,24 +136,52 @@ class RaterReport(Result):
     ]
     rows: Annotated[
         Sequence[RaterRow],
-        Table("Raters over all questions", "Each rater held to the others of the same items."),
+        Table("Raters over all questions", "Each rater beside the others of the same items."),
     ]
     sizes: Annotated[
         Sequence[GroupSize],
-        Table("How many raters agree", "MTDEval, appendix B.", "question", most=40),
+        Table(
+            "How many raters agree",
+            "How often the largest group of raters with one answer has this size.",
+            "question",
+            notes=["As in MTDEval, appendix B."],
+            most=40,
+        ),
     ]
     disputed: Annotated[
         Sequence[DisputedItem],
-        Table("Disputed items", "What to discuss: 0 is agreement, 1 is chance level.", most=30),
+        Table(
+            "Disputed items",
+            "What to discuss, most disputed first: 0 is full agreement, 1 is chance level.",
+            most=MOST_DISPUTED,
+        ),
     ]
     missed: Annotated[Sequence[MissedGold], Table("Gold answers that are missed", most=30)]
     sources: Annotated[
         Sequence[SourceMean],
-        Table("Ratings by source", "Whether raters of continuations understood.", "question"),
+        Table(
+            "Ratings by source",
+            "Did raters of continuations understand? Rephrased references should be rated highest,"
+            " random turns lowest.",
+            "question",
+        ),
     ]
 
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """How to see the disputed items that are not shown."""
+        several = len({row.question for row in self.disputed}) > 1
+        question = "--question Q shows those of one question, " if several else ""
+        hint = f"To see further rows: {question}--json has all."
+        return {"disputed": [hint] if len(self.disputed) > MOST_DISPUTED else []}
 
-def report_raters(judgments: JudgmentsLike, *, items: ItemsLike | None = None) -> RaterReport:
+
+def report_raters(
+    judgments: JudgmentsLike,
+    *,
+    question: str | Sequence[str] = (),
+    items: ItemsLike | None = None,
+) -> RaterReport:
     """Compare each rater with the others of the same items: agreement, time, gold, disputed items.
 
     Agreement is measured on ordinary items, by each person's first answers. Answers to gold items
@@ -159,13 +190,20 @@ def report_raters(judgments: JudgmentsLike, *, items: ItemsLike | None = None) -
     Args:
         judgments: folders of runs, or files of judgments, gold among them. In Python also
             records, dicts, and tables.
+        question: only this question (repeatable). Default: all.
         items: the judged items. With continuations that name sources, ratings by source are
             checked.
 
     Raises:
+        ConfigError: a question that is named is not there.
         DataError: a row is bad, or there is no judgment.
     """
-    return measure_raters(judgments_of(judgments), list(items_in(items)))
+    table = judgments_of(judgments)
+    wanted = names_of(question)
+    if wanted is not None:
+        check_questions(wanted, table.asked)
+        table = table.where(question=wanted)
+    return measure_raters(table, list(items_in(items)))
 
 
 def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterReport:
@@ -391,11 +429,10 @@ def check_gold(
             hits, clusters = right.setdefault(name, ([], []))
             hits += (values[row] == gold)[known[row]].tolist()
             clusters += [block.items[unit] for unit in np.flatnonzero(known[row])]
-        answers = {value: answer for answer, value in scale_of(block.question).items()}
         for unit in np.flatnonzero(known.any(axis=0)):
             hit = stats.share((values[:, unit] == gold[unit])[known[:, unit]])
             if hit.estimate < 1:
-                expected = answers.get(gold[unit], f"{gold[unit]:g}")
+                expected = name_answer(block.question, float(gold[unit]))
                 missed.append(MissedGold(block.items[unit], question, expected, hit))
     missed.sort(key=lambda row: (row.right.estimate, -row.right.n, row.item, row.question))
     shares = {
@@ -425,17 +462,15 @@ def find_disputed(answers: Columns, names: Sequence[str], own: FloatArray) -> li
     values = matrix(answers, names)
     count = (~np.isnan(values)).sum(axis=0)
     mean = np.nansum(1 - own, axis=0) / np.maximum(count, 1)
-    words = {value: answer for answer, value in scale_of(answers.question).items()}
-    rows = []
+    question, rows = answers.question, []
     for unit in np.flatnonzero((count >= 2) & (mean > 1e-12)).tolist():
         tally = Counter(values[:, unit][~np.isnan(values[:, unit])].tolist())
         text = ", ".join(
-            f"{words.get(entry, f'{entry:g}')} × {tally[entry]}" for entry in sorted(tally)
+            f"{one_line(name_answer(question, answer), LONGEST)} × {tally[answer]}"
+            for answer in sorted(tally)
         )
         item, turn = answers.units[unit]
-        row = DisputedItem(
-            item, turn, answers.question.id, text, int(count[unit]), float(mean[unit])
-        )
+        row = DisputedItem(item, turn, question.id, text, int(count[unit]), float(mean[unit]))
         rows.append(row)
     return rows
 

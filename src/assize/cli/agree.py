@@ -14,7 +14,10 @@ command = from_function(
     metavars={"same": "Q1=Q2", "own": "JUDGE=SYSTEM", "pair": "J1 J2", "label": "SPEC|FILE"},
     modes=[
         Mode(
-            "--raters", "Compare each rater with the others: agreement, time, gold.", report_raters
+            "--raters",
+            "Compare each rater with the others: agreement, time, gold.",
+            report_raters,
+            report=True,
         )
     ],
     report=True,

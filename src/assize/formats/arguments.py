@@ -190,6 +190,17 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
     return found or None
 
 
+def check_questions(names: Iterable[str], known: Collection[str]) -> None:
+    """Refuse a question that nobody was asked.
+
+    Raises:
+        ConfigError: one of the names is not known.
+    """
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"no question {name!r}; asked were {', '.join(known)}")
+
+
 def listed(names: str | Iterable[str]) -> list[str]:
     """One name, or several, as they are."""
     return [names] if isinstance(names, str) else list(names)

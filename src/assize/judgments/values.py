@@ -59,6 +59,20 @@ def scale_of(question: Question) -> dict[str, float]:
     return {answer: value for answer, value in values if value is not None}
 
 
+def name_answer(question: Question, answer: str | float) -> str:
+    """Return an answer, or a number that an answer stands for, with its label.
+
+    >>> two = Question("q", "", "binary", ("1", "2"), (1.0, 2.0), {"1": "no", "2": "yes"})
+    >>> name_answer(two, "1"), name_answer(two, 2.0), name_answer(two, 1.5)
+    ('1: no', '2: yes', '1.5')
+    """
+    if isinstance(answer, float):
+        answers = {value: name for name, value in scale_of(question).items()}
+        answer = answers.get(answer, f"{answer:.4g}")
+    label = question.labels.get(answer, "")
+    return f"{answer}: {label}" if label else answer
+
+
 def scale_ends(question: Question) -> tuple[float, float] | None:
     """The least and the greatest number that an answer can stand for; None where not known.
 

@@ -12,7 +12,7 @@ from assize import stats
 from assize.agreement import Agreement
 from assize.agreement.result import JudgePair
 from assize.judgments.answers import Columns, probabilities
-from assize.judgments.values import scale_of
+from assize.judgments.values import name_answer, scale_of
 from assize.pages import charts, page
 from assize.pages.result_page import Charts
 from assize.results.numbers import with_interval
@@ -68,9 +68,9 @@ def answers_of_pair(answers: Columns, pair: JudgePair) -> Pictures:
     question, scale = answers.question, scale_of(answers.question)
     titles: Any = {"x_title": pair.second, "y_title": pair.first}
     if question.kind != "number" and np.isin([*x, *y], list(scale.values())).all():
-        names = {value: answer for answer, value in scale.items()}
+        names = {value: name_answer(question, answer) for answer, value in scale.items()}
         counts = Counter((names[b], names[a]) for a, b in zip(x.tolist(), y.tolist(), strict=True))
-        spec = charts.confusion(counts, answers=list(scale), **titles)
+        spec = charts.confusion(counts, answers=list(names.values()), **titles)
     else:
         spec = charts.scatter(x.tolist(), y.tolist(), range=question.range, **titles)
     return [(spec, f"{pair.first} against {pair.second}, {len(x):,} judged by both.")]

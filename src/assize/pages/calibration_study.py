@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assize.calibrate._study.result import MOST_RATERS, Study
+from assize.judgments.values import name_answer
 from assize.pages import charts
 from assize.pages.drawing import Spec
 from assize.pages.result_page import Charts
@@ -22,10 +23,10 @@ def draw_study(study: Study) -> Charts:
 
 
 def _draw_reliability(study: Study) -> list[tuple[Spec, str]]:
-    answers = study.data.forms.target.question.answers
+    answers = _name_answers(study)
     figures = []
     for name, diagrams in study.diagrams.items():
-        for answer, diagram in zip(answers, diagrams, strict=False):
+        for answer, diagram in zip(answers.values(), diagrams, strict=False):
             spec = charts.reliability(
                 diagram, x_title=f"probability of {answer} by {name}", y_title="share of people"
             )
@@ -52,11 +53,17 @@ def _draw_curves(points: Sequence[Point]) -> list[tuple[Spec, str]]:
 
 
 def _draw_raters(study: Study) -> list[tuple[Spec, str]]:
+    answers = _name_answers(study)
     rows = [
-        (f"{row.rater} ({row.forms})", answer, float(count))
+        (f"{row.rater} ({row.forms})", answers[answer], float(count))
         for row in study.rater_answers[:MOST_RATERS]
         for answer, count in row.counts.items()
     ]
-    answers = study.data.forms.target.question.answers
-    spec = charts.shares(rows, answers=answers, title=f"answers to {study.target}")
+    spec = charts.shares(rows, answers=[*answers.values()], title=f"answers to {study.target}")
     return [(spec, f"Answers to {study.target} by rater (number of forms).")]
+
+
+def _name_answers(study: Study) -> dict[str, str]:
+    """The answers to the target, each with its label."""
+    question = study.data.forms.target.question
+    return {answer: name_answer(question, answer) for answer in question.answers}

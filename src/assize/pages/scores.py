@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from assize.base.judgment import Question
 from assize.judgments.tally import Tally
-from assize.judgments.values import scale_ends
+from assize.judgments.values import name_answer, scale_ends
 from assize.pages import charts, page
 from assize.pages.conversation import describe_answer
 from assize.pages.excerpt import Excerpt, excerpt
@@ -94,7 +94,8 @@ def answers(summary: ScoreSummary) -> Sequence[Figure | Markup]:
         question = tally.question
         if tally.answers and question.kind in {"nominal", "ordinal", "binary"}:
             name = question.id if summary.judge else f"{question.id}, {judge}"
-            key = name if question.kind == "nominal" else (question.kind, question.answers)
+            alike = question.kind, question.answers, *question.labels.items()
+            key = name if question.kind == "nominal" else alike
             together.setdefault(key, []).append((name, tally))
     for group in list(together.values())[:CHARTS_SHOWN]:
         questions = {tally.question.id: tally.question for _, tally in group}
@@ -108,12 +109,18 @@ def answers(summary: ScoreSummary) -> Sequence[Figure | Markup]:
 
 
 def _bars(group: Sequence[tuple[str, Tally]]) -> charts.Spec:
+    question = group[0][1].question
     seen = (answer for _, tally in group for answer in tally.answers)
-    shown = list(dict.fromkeys((*group[0][1].question.answers, *seen)))
+    names = {
+        answer: name_answer(question, answer)
+        for answer in dict.fromkeys((*question.answers, *seen))
+    }
     rows = [
-        (name, answer, tally.answers.get(answer, 0.0)) for name, tally in group for answer in shown
+        (bar, name, tally.answers.get(answer, 0.0))
+        for bar, tally in group
+        for answer, name in names.items()
     ]
-    return charts.shares(rows, answers=shown, title="answers")
+    return charts.shares(rows, answers=[*names.values()], title="answers")
 
 
 def _counts(tally: Tally) -> charts.Spec:

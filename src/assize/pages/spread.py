@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from assize.judgments.values import name_answer
 from assize.pages import charts
 from assize.pages.charts.parts import layer, quantity
 from assize.pages.charts.timelines import Timeline, timelines
 from assize.pages.drawing import INK, Link, Spec
 from assize.pages.result_page import Charts, Piece
-from assize.spread.look import name_answer
 from assize.spread.regions import Region
 from assize.spread.result import Distribution, Spread
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from assize.base.judgment import Question
 from assize.base.signature import sign
-from assize.judgments.values import scale_of
 from assize.spread.bootstrap import Sample, draw_samples, group_means, observe
 from assize.spread.density import CELLS, Grid
 from assize.spread.groups import Groups, choose_panel
@@ -136,12 +135,3 @@ def look_at(ratings: Ratings, options: SpreadOptions, question: Question, groups
     message = (question.id, options.by, options.where, list(options.raters), options.apart)
     rng = np.random.default_rng([options.resampling.seed, int(sign(*message), 16)])
     return Look(ratings, options, question, answers, panel, groups, observe(answers, panel), rng)
-
-
-def name_answer(question: Question, answer: str | float) -> str:
-    """Return an answer, or a number that an answer stands for, with its label."""
-    if isinstance(answer, float):
-        answers = {value: name for name, value in scale_of(question).items()}
-        answer = answers.get(answer, f"{answer:.4g}")
-    label = question.labels.get(answer, "")
-    return f"{answer}: {label}" if label else answer

@@ -17,6 +17,7 @@ from assize.base.signature import sign
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_beside, judgments_of
 from assize.formats.times import Period
+from assize.judgments.values import name_answer
 from assize.spread.bootstrap import (
     Sample,
     difference_test,
@@ -27,7 +28,7 @@ from assize.spread.bootstrap import (
 )
 from assize.spread.density import few_values, kernel, kernel_width, make_grid, strip_edges
 from assize.spread.groups import make_groups, name_panel, pair_groups
-from assize.spread.look import Look, look_at, name_answer
+from assize.spread.look import Look, look_at
 from assize.spread.options import SpreadOptions
 from assize.spread.over_time import follow
 from assize.spread.ratings import FloatArray, Ratings, gather_ratings

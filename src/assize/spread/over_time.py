@@ -13,7 +13,7 @@ import numpy as np
 
 from assize.base.errors import ConfigError
 from assize.formats.times import Period, periods_of
-from assize.judgments.values import scale_ends
+from assize.judgments.values import name_answer, scale_ends
 from assize.results import Estimate
 from assize.spread.bootstrap import (
     Sample,
@@ -24,7 +24,7 @@ from assize.spread.bootstrap import (
 )
 from assize.spread.density import make_grid
 from assize.spread.groups import MOST
-from assize.spread.look import Look, name_answer
+from assize.spread.look import Look
 from assize.spread.options import QUANTILES
 from assize.spread.ratings import FloatArray
 from assize.spread.result import PeriodFigure

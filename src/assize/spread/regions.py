@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError
+from assize.judgments.values import name_answer
 from assize.spread.groups import make_groups
-from assize.spread.look import Look, look_at, name_answer
+from assize.spread.look import Look, look_at
 from assize.spread.options import SpreadOptions
 from assize.spread.ratings import FloatArray, Ratings
 
