@@ -191,11 +191,12 @@ def test_items_are_returned_as_they_are_and_take_no_further_options(chats: Path)
 @pytest.mark.parametrize(
     ("option", "problem"),
     [
-        ({"format": "nope"}, "no format 'nope'; known are"),
+        ({"format": "nope"}, "no format 'nope'; .*known are"),
         ({"on_error": "stop"}, "on_error is 'stop'; give fail or skip"),
         ({"max_bytes": "much"}, "max_bytes: received 'much'"),
         ({"max_bytes": 0}, "max_bytes: received 0"),
         ({"map": "speaker=x"}, "there is no 'speaker'"),
+        ({"map": "turnz=x"}, "there is no 'turnz'; did you mean 'turn'"),
         ({"roles": "client=customer"}, "allowed are user, assistant, system, tool"),
     ],
 )

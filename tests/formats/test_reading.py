@@ -73,8 +73,10 @@ def test_records_are_not_to_be_skipped_where_most_are_bad(
 
 def test_a_format_or_an_option_that_is_not_known_is_named(tmp_path: Path) -> None:
     (tmp_path / "x").write_text(line("a"))
-    with pytest.raises(ConfigError, match="no format 'nope'; known are assize-parquet"):
-        list(iter_records(tmp_path / "x", ReadOptions(format="nope")))
+    with pytest.raises(ConfigError, match="no format 'x'; known are assize-parquet"):
+        list(iter_records(tmp_path / "x", ReadOptions(format="x")))
+    with pytest.raises(ConfigError, match=r"no format 'opneai'; did you mean 'openai'\? known"):
+        list(iter_records(tmp_path / "x", ReadOptions(format="opneai")))
     with pytest.raises(ConfigError, match="format assize has no option 'na'; it has none"):
         list(iter_records(tmp_path / "x", ReadOptions(values={"na": "zero"})))
 

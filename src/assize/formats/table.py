@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from assize.base.arguments import did_you_mean
 from assize.base.errors import ConfigError
 from assize.base.plugins import Group, Plugin, each, plugins
 from assize.formats.format import Format
@@ -70,7 +71,9 @@ def named(name: str) -> Format:
     found = plugins(GROUP)
     if name in found:
         return _format(found[name])
-    raise ConfigError(f"no format {name!r}; known are {', '.join((*FORMATS, *found))}")
+    known = (*FORMATS, *found)
+    near = did_you_mean(name, known)
+    raise ConfigError(f"no format {name!r}; {near}known are {', '.join(known)}")
 
 
 def installed(note: Callable[[str], object] = lambda _: None) -> Iterator[Format]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from assize.base.arguments import shown
+from assize.base.arguments import did_you_mean, shown
 from assize.base.conversation import ROLES, Role
 from assize.base.depth import parse_toml
 from assize.base.errors import ConfigError
@@ -140,7 +140,8 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
         kind = next((kind for kind, start in _PREFIXES.items() if target.startswith(start)), None)
         if kind is None and target not in TARGETS:
             known = f"{', '.join(TARGETS)}, metadata.NAME and columns"
-            raise ConfigError(f"map: there is no {target!r}; there are {known}")
+            near = did_you_mean(target, TARGETS)
+            raise ConfigError(f"map: there is no {target!r}; {near}there are {known}")
         if kind == "gold" and path not in ("A", "B", "tie"):
             raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
         name = target if kind is None else target.removeprefix(_PREFIXES[kind])
