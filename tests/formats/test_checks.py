@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -31,6 +32,7 @@ SCALE = {
     "s": Question("s", answers=("1",), extra={"inferred": True}),
 }
 LOST = Judgment("lost", "j", "q", answer="1")
+BLANK = replace(LOST, kind="person", answer=None, unscored=Unscored("missing", "empty"))
 
 
 def bot(text: str, *references: Reference) -> Turn:
@@ -195,6 +197,8 @@ def test_the_records_of_a_file_are_compared(
 ) -> None:
     assert reported(enumerate(records, 1), *SCALE.values()).findings == findings
 
+        # Blank cells of people repeat in every copy of a sheet.
+        ([BLANK, LOST, BLANK], {}),
 
 def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
     checker = Checker()

@@ -19,6 +19,8 @@ from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.base.signature import content_hash
 from assize.formats.records import Record, kind_of
 from assize.formats.rejects import Reject
+from assize.formats.research.fields import MISSING
+from assize.formats.transcripts import is_transcript
 from assize.results import Hidden, Result, Table
 
 # Every finding, with what to do about it.
@@ -154,6 +156,12 @@ def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Itera
 
 def _is_unreadable(judgment: Judgment) -> bool:
     return judgment.unscored is not None and judgment.unscored.reason == "parse"
+def _is_blank(judgment: Judgment) -> bool:
+    """Whether a person left the cell empty."""
+    lost = judgment.unscored
+    return lost is not None and lost.reason == MISSING and judgment.kind == "person"
+
+
 
 
 def on_scale(judgment: Judgment, question: Question) -> bool:
@@ -221,9 +229,10 @@ class Checker:
         for finding in of_record(record, self._questions):
             report.add(finding, str(line))
         if isinstance(record, Judgment):
-            if record.key in self._keys:
-                report.add("duplicate judgment", str(line))
-            self._keys.add(record.key)
+            if not _is_blank(record):  # which another copy of a sheet repeats
+                if record.key in self._keys:
+                    report.add("duplicate judgment", str(line))
+                self._keys.add(record.key)
             self._judged.setdefault(record.item, (report, line))
             spellings = self._judges.setdefault("".join(record.judge.casefold().split()), {})
             spellings.setdefault(record.judge, (report, line))
