@@ -64,6 +64,16 @@ CASES: list[tuple[str, Record, list[str]]] = [
         Conversation("c", (Turn("user", "User: Hi\n\nBot: Hello!\nUser: Bye"), BOT)),
         ["transcript in one turn"],
     ),
+    (
+        "a dialogue of others in one turn",
+        Conversation("c", (Turn("user", "[10:03] Client: Hi\n[10:04] Agent: Hello!"), BOT)),
+        ["transcript in one turn"],
+    ),
+    (
+        "a dialogue that the user asks about",
+        Conversation("c", (Turn("user", "Who is right?\nUser: Me\nBot: No, I am"), BOT)),
+        [],
+    ),
     ("a speaker's name alone", Conversation("c", (Turn("user", "User: the word"), BOT)), []),
     (
         "a citation of nothing",
@@ -187,6 +197,8 @@ def test_duplicates_are_told_apart_by_file_and_kind() -> None:
             [Judgment("c", "j", "q", answer="1", repeat=repeat) for repeat in (0, 0, 1)],
             {"duplicate judgment": 1},
         ),
+        # Blank cells of people repeat in every copy of a sheet.
+        ([BLANK, LOST, BLANK], {}),
         # A judged item is missed only where items are checked.
         ([LOST], {}),
         ([LOST, SOUND], {"judged item not here": 1}),
@@ -197,8 +209,6 @@ def test_the_records_of_a_file_are_compared(
 ) -> None:
     assert reported(enumerate(records, 1), *SCALE.values()).findings == findings
 
-        # Blank cells of people repeat in every copy of a sheet.
-        ([BLANK, LOST, BLANK], {}),
 
 def test_only_the_first_places_are_kept_and_all_are_counted() -> None:
     checker = Checker()

@@ -30,7 +30,8 @@ FINDINGS: Mapping[str, str] = {
     "duplicate id across files": "rename one, or leave one file out",
     "same role twice in a row": "merge the turns, or look for a lost one",
     "empty turn": "fill it or remove it",
-    "transcript in one turn": "split it into turns: its speakers stand in the text",
+    "transcript in one turn": "read it as turns with --map turns=FIELD, where FIELD holds the text"
+    " (messages.0.content for a list of messages)",
     "no assistant turn": "nothing here can be judged",
     "system turn not first": "move it to the front, or give it another role",
     "cites a missing source": "give the turn its references",
@@ -50,9 +51,6 @@ FINDINGS: Mapping[str, str] = {
 
 PLACES = 3
 _MASS = 1e-3
-_TRANSCRIPT = re.compile(
-    r"\s*(human|user|customer|client):.*^[ \t]*(assistant|ai|agent|bot):", re.I | re.M | re.S
-)
 # [1] or 【1†...】, but not an index as in `a[1]`, nor a link as in [1](...).
 _CITED = re.compile(r"(?<![\w\])])\[\^?(\d{1,2})\](?!\()|【(\d{1,2})[†】]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -90,7 +88,7 @@ def _of_turns(turns: Sequence[Turn]) -> Iterator[str]:
     for index, turn in enumerate(turns):
         if not _says_something(turn):
             yield "empty turn"
-        if _TRANSCRIPT.match(turn.text):
+        if is_transcript(turn.text, {"client"}):
             yield "transcript in one turn"
         if any(map(count_invisible, _texts_of(turn))):
             yield "invisible characters"
@@ -156,12 +154,12 @@ def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Itera
 
 def _is_unreadable(judgment: Judgment) -> bool:
     return judgment.unscored is not None and judgment.unscored.reason == "parse"
+
+
 def _is_blank(judgment: Judgment) -> bool:
     """Whether a person left the cell empty."""
     lost = judgment.unscored
     return lost is not None and lost.reason == MISSING and judgment.kind == "person"
-
-
 
 
 def on_scale(judgment: Judgment, question: Question) -> bool:

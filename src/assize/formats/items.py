@@ -117,7 +117,8 @@ class Items:
         if judgments:
             problem = (
                 "only judgments are here; give what was judged, such as a table with one turn a"
-                " row: conversation, role, text (a whole transcript in one cell is not read)"
+                " row (conversation, role, text), or name the column of whole transcripts with"
+                " --map turns=COLUMN,id=COLUMN"
             )
         raise DataError(problem, source=self.name)
 

@@ -274,9 +274,9 @@ def _describe(sample: Sample) -> str:
         return f"{fields}This mapping reads {proposal.records} of {first}: {command}"
     return fields + (
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
-        " turns=FIELD for a list of messages; user=FIELD,assistant=FIELD for a question and its"
-        " answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format with --format"
-        f" (format of assize.read in Python): {', '.join(FORMATS)}"
+        " turns=FIELD for a list of messages or a transcript; user=FIELD,assistant=FIELD for a"
+        " question and its answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format"
+        f" with --format (format of assize.read in Python): {', '.join(FORMATS)}"
     )
 
 

@@ -186,3 +186,67 @@ def test_a_message_without_a_role_may_have_one() -> None:
 def test_a_conversation_of_events_alone_is_a_bad_record() -> None:
     with pytest.raises(DataError, match="every message is left out by its role"):
         list(read([{"m": [{"k": "event"}]}], map="turns=m,role=k", roles="event=skip"))
+
+
+TRANSCRIPT = "Chat of 3 May\nBuyer: Hi\nAgent: Hello,\nthere\nNote: closed"
+
+
+def read_transcript(text: str, roles: str = "", map: str = "turns=chat") -> list[tuple[str, str]]:
+    (chat,) = read([{"id": "c", "chat": text}], map=map, roles=roles or None)
+    return [(turn.role, turn.text) for turn in chat.turns]  # type: ignore[union-attr]
+
+
+def test_a_transcript_in_one_text_is_read_as_turns() -> None:
+    text = "[10:03] Customer: Hi\n[10:04] Agent: Hello,\nthere\nNote: closed"
+    assert read_transcript(text) == [("user", "Hi"), ("assistant", "Hello,\nthere\nNote: closed")]
+    assert read_transcript(text, "note=tool")[2] == ("tool", "closed")
+    assert read_transcript(text, "agent=user,note=skip") == [
+        ("user", "Hi"),
+        ("user", "Hello,\nthere"),
+    ]
+    (chat,) = read([{"chat": text}], map="turns=chat")
+    assert chat.turns[0].extra == {"role_name": "Customer", "time": "10:03"}  # type: ignore[union-attr]
+
+
+def test_a_transcript_in_a_cell_is_read_beside_the_other_columns(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "chats.csv", 'id,model,chat\nc1,v2,"User: Hi\nBot: Hello"\n')
+    (chat,) = read(path, map="turns=chat,system=model")
+    assert (chat.id, chat.system, turn_texts(chat)) == ("c1", "v2", ["Hi", "Hello"])  # type: ignore[union-attr]
+
+
+def test_what_stands_before_the_first_speaker_can_be_left_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.INFO, "assize"):
+        assert read_transcript(TRANSCRIPT, "none=skip,buyer=user,note=skip") == [
+            ("user", "Hi"),
+            ("assistant", "Hello,\nthere"),
+        ]
+    assert "2 messages left out by role: none 1, note 1" in caplog.text
+    assert read_transcript(TRANSCRIPT, "none=system,buyer=user")[0] == ("system", "Chat of 3 May")
+
+
+@pytest.mark.parametrize(
+    ("text", "roles", "map", "words"),
+    [
+        ("Hello there", "", "turns=chat", r"chat: received 'Hello there'; .* as `User: Hi`; mend"),
+        ("Shop: a\nGuest: b", "", "turns=chat", "with --roles Shop=user,Guest=assistant"),
+        ("Ann (me): a\nBot: b", "", "turns=chat", r"--roles 'Ann \(me\)=user'"),
+        ("Chat\nUser: a\nBot: b", "", "turns=chat", "first speaker with --roles none=skip"),
+        (TRANSCRIPT, "note=skip", "turns=chat", "--roles Buyer=user"),
+        ("User: a\nBot: b", "", "turns=chat,role=who", "leave role and text out of --map"),
+        ("", "", "turns=chat", "expected a list of messages"),
+    ],
+)
+def test_a_text_that_begins_with_no_speaker_says_what_to_do(
+    text: str, roles: str, map: str, words: str
+) -> None:
+    with pytest.raises(DataError, match=words):
+        read_transcript(text, roles, map)
+
+
+def test_rows_that_repeat_a_transcript_under_its_id_count_once() -> None:
+    rows = [{"id": id, "chat": f"User: {text}"} for id, text in ("aH", "aH", "bH", "aG")]
+    assert [chat.id for chat in read(rows, map="turns=chat")] == ["a", "b", "a"]
+    unnamed = [{"chat": "User: Hi"}] * 2
+    assert len(list(read(unnamed, map="turns=chat"))) == 2

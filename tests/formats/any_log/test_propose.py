@@ -53,7 +53,14 @@ THREADS = [
         },
     },
 ]
+CELLS = [
+    {"ticket": f"t{n}", "model": "v1", "conversation": text}
+    for n, text in enumerate(
+        ("Client: Hi\nAgent: Hello", "Agent: Hi\nClient: Yes\nOrder: 7", "Client: a\nAgent: b")
+    )
+]
 ONE_SIDE = [{"id": "c", "log": [{"type": "message", "text": "Hi"}] * 2}]
+NAMES = ({"id": 1, "log": "Ann: Hi\nBen: Yes"}, {"id": 2, "log": "Cleo: Hi\nDan: Yes"})
 PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "answer_2"}]
 
 
@@ -78,6 +85,9 @@ PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "a
             "none=skip",
         ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
+        (CELLS, "id=ticket,system=model,turns=conversation", "client=user"),
+        ([{"id": 7, "turns": "User: Hi\nBot: Hello"}], "id=id,turns=turns", ""),
+        ([{"id": 7, "log": "Chat 7\nUser: Hi\nBot: Hello"}], "id=id,turns=log", "none=skip"),
     ],
 )
 def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
@@ -92,6 +102,8 @@ def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
         (CHATS, 1),
         (CALLS, 1),
         (MESSAGES, 1),
+        (CELLS, 3),
+        ([{"id": 7, "turns": "User: Hi\nBot: Hello"}], 1),
         (THREADS * 2, 2),
         ([{"export": {"week": 9, "threads": THREADS * 2}}], 2),
     ],
@@ -122,6 +134,6 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in str(error.value)
 
 
-@pytest.mark.parametrize("rows", [({"n": 1, "m": 2},), (5,), tuple(PAIRS), tuple(ONE_SIDE)])
+@pytest.mark.parametrize("rows", [({"n": 1, "m": 2},), (5,), tuple(PAIRS), tuple(ONE_SIDE), NAMES])
 def test_nothing_is_proposed_that_reads_nothing(rows: tuple[Any, ...]) -> None:
     assert propose_mapping(Sample("json", rows, "f")) is None

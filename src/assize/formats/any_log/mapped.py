@@ -2,7 +2,7 @@
 
 A mapping is made into a `Format` like any other. What it names decides what a row is:
 
-    turns               a conversation, its messages in a list
+    turns               a conversation, its messages in a list or a transcript
     text                a message; those with one id are a conversation
     user, assistant     a question and its answer; those with one id are a conversation
     a, b                a pair
@@ -23,6 +23,7 @@ from assize.formats.any_log.messages import (
     group_rows,
     read_turn,
     skip_messages,
+    skip_repeats,
     text_of,
     turns_of,
 )
@@ -65,6 +66,9 @@ def mapped(mapping: FieldMapping, *, quiet: bool = False) -> Format:
 
     def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
         rows = skip_messages(rows, mapping, quiet=quiet)
+        if kind == "conversations":
+            ids = mapping.fields.get("id", "|".join(_IDS))
+            rows = skip_repeats(rows, ids, mapping.fields["turns"], quiet=quiet)
         return rows if kind in readers else group_rows(rows, mapping)
 
     return Format(
@@ -87,9 +91,10 @@ def kind_of(mapping: FieldMapping) -> str:
         raise ConfigError("map: a pair needs both, a=FIELD and b=FIELD")
     if not kinds and not {"role", "text"} <= names:
         raise ConfigError(
-            "map: it does not say where the messages stand; name turns=FIELD for a list of them,"
-            " role=FIELD,text=FIELD where every row is one, user=FIELD,assistant=FIELD where every"
-            " row is a question and its answer, a=FIELD,b=FIELD for pairs, or candidate=FIELD"
+            "map: it does not say where the messages stand; name turns=FIELD for a list of them or"
+            " a transcript, role=FIELD,text=FIELD where every row is one message,"
+            " user=FIELD,assistant=FIELD where every row is a question and its answer,"
+            " a=FIELD,b=FIELD for pairs, or candidate=FIELD"
         )
     return kinds[0] if kinds else "messages"
 

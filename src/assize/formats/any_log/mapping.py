@@ -29,7 +29,7 @@ Columns = Literal["question", "rater", "question-rater", "rater-question"]
 
 TARGETS: Mapping[str, str] = {
     "id": "the id of the conversation, pair or continuation",
-    "turns": "the list of messages of a conversation",
+    "turns": "the messages of a conversation, as a list or as a transcript in one text",
     "role": "who says a message",
     "text": "what the message says",
     "tool_calls": "the tools that a message calls, a list or one call",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assize.base.conversation import Role, Turn
 from assize.base.errors import DataError, shorten
+from assize.base.signature import content_hash
 from assize.formats.any_log.mapping import NO_ROLE, SKIP, FieldMapping
 from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, without
 from assize.formats.chat_messages import text_of_result
 from assize.formats.messages import make_turn, role
 from assize.formats.rows import Row, join_rows, parse_json_text
+from assize.formats.transcripts import SPEAKERS, find_labels, split_transcript
 from assize.results.log import log
 from assize.results.numbers import counted
 
@@ -70,7 +73,7 @@ def skip_messages(
     counts: Counter[str] = Counter()
     source = ""
     for row in rows:
-        parts = [row.value] if is_message else _messages_in(row.value, lists)
+        parts = [row.value] if is_message else _messages_in(row.value, lists, mapping)
         names = [name for part in parts if (name := skipped_role(part, mapping)) is not None]
         counts.update(names)
         source = row.source
@@ -81,10 +84,66 @@ def skip_messages(
         log.info("%s: %s left out by role: %s", source, counted(counts.total(), "message"), roles)
 
 
-def _messages_in(value: Any, paths: Sequence[str]) -> list[Any]:
-    """The messages of the lists that stand at some paths."""
+def skip_repeats(
+    rows: Iterable[Row], id_path: str, text_path: str, *, quiet: bool = False
+) -> Iterator[Row]:
+    """Yield the rows without those that repeat a transcript under its id, as a table of ratings
+    does that has a row for each rater; unless `quiet`, the log counts them."""
+    seen: set[str] = set()
+    count, source = 0, ""
+    for row in rows:
+        name, text = find(row.value, id_path), find(row.value, text_path)
+        if isinstance(text, str) and name is not ABSENT:
+            key = content_hash(str(name), "\0", text)
+            if key in seen:
+                count, source = count + 1, row.source
+                continue
+            seen.add(key)
+        yield row
+    if count and not quiet:
+        repeats = counted(count, "row")
+        log.info("%s: %s left out: id and text are those of an earlier row", source, repeats)
+
+
+def _messages_in(value: Any, paths: Sequence[str], mapping: FieldMapping) -> list[Any]:
+    """The messages of the lists that stand at some paths, and of a transcript."""
     parts = [parse_json_text(find(value, path)) for path in paths]
+    if "turns" in mapping.fields:
+        parts = [_split(part, mapping) if isinstance(part, str) else part for part in parts]
     return [message for part in parts if isinstance(part, list) for message in part]
+
+
+def _split(text: str, mapping: FieldMapping) -> list[dict[str, str]]:
+    """The messages of a transcript; none where the mapping names the fields of messages."""
+    if not OF_MESSAGE.isdisjoint(mapping.fields):
+        return []
+    return split_transcript(text, {*mapping.roles, *mapping.skipped} - {NO_ROLE})
+
+
+def _read_transcript(text: str, place: str, mapping: FieldMapping) -> list[dict[str, str]]:
+    """The messages of a transcript.
+
+    Raises:
+        DataError: it begins with no speaker.
+    """
+    messages = _split(text, mapping)
+    if messages and ("role" in messages[0] or NO_ROLE in {*mapping.roles, *mapping.skipped}):
+        return messages
+    unknown = [label for label in find_labels(text) if label.lower() not in SPEAKERS]
+    advice = ""
+    if not OF_MESSAGE.isdisjoint(mapping.fields):
+        advice = "; for a transcript leave role and text out of --map"
+    elif unknown:
+        sides = ["user"] if messages else ["user", "assistant"]
+        roles = [f"{label}={side}" for label, side in zip(unknown, sides, strict=False)]
+        advice = f"; say who speaks, for example with --roles {shlex.quote(','.join(roles))}"
+    elif messages:
+        advice = f"; leave out what stands before the first speaker with --roles {NO_ROLE}={SKIP}"
+    raise DataError(
+        f"received {shorten(text)}; expected a list of messages, or a transcript whose turns begin"
+        f" with a speaker, as `User: Hi`{advice}",
+        field=place,
+    )
 
 
 def skipped_role(value: Any, mapping: FieldMapping) -> str | None:
@@ -118,15 +177,17 @@ def _in_order(rows: list[Row], mapping: FieldMapping) -> Row:
 def turns_of(
     value: Any, place: str, mapping: FieldMapping, alone: Role | None = None
 ) -> tuple[Turn, ...]:
-    """The turns of a list of messages; texts alone alternate, the user first.
+    """The turns of a list of messages, or a transcript; texts alone alternate, the user first.
 
     Args:
         place: where it stands, for errors.
         alone: who says it where it is one text.
     """
     value = parse_json_text(value)
-    if isinstance(value, str) and alone is not None:
-        return (Turn(alone, value),)
+    if isinstance(value, str):
+        if alone is not None:
+            return (Turn(alone, value),)
+        value = _read_transcript(value, place, mapping)
     if isinstance(value, Mapping):
         value = [value]
     if not isinstance(value, list) or not value:

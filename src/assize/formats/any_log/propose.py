@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -15,6 +16,7 @@ from assize.formats.any_log.mapping import NO_ROLE, SKIP, parse_mapping
 from assize.formats.any_log.paths import find
 from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample, parse_json_text
+from assize.formats.transcripts import SPEAKERS, find_labels
 
 _DEEPEST = 6
 _SHOWN_FIELDS = 24
@@ -187,12 +189,12 @@ def _example(value: Any) -> str:
 
 def propose_mapping(sample: Sample) -> Proposal | None:
     """The first mapping, of those that the fields suggest, by which the sample can be read: as
-    lists of messages, or as a message a row. Messages without a role are left out where no mapping
-    reads all."""
+    lists of messages, as a message a row, or as transcripts. Messages without a role are left out
+    where no mapping reads all."""
     rows = [parse_json_text(row) for row in sample.rows]
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         return None
-    candidates = [*_lists_of_messages(rows), *_message_rows(rows)]
+    candidates = [*_lists_of_messages(rows), *_message_rows(rows), *_transcripts(rows)]
     for skip in ("", f"{NO_ROLE}={SKIP}"):
         for parts in candidates:
             proposal = _try_mapping(parts, rows, sample.source, skip)
@@ -229,7 +231,7 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
     """What the log's own names of roles mean; None where they are no names of roles."""
     path = parts.get("role", "")
     if not path:
-        return ""
+        return _guess_speakers([find(row, parts["turns"]) for row in rows])
     words: dict[str, None] = {}
     for row in rows:
         found = find(row, f"{parts['turns']}.*.{path}" if "turns" in parts else path)
@@ -248,6 +250,20 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
         free = (role for role in ("user", "assistant") if role not in roles.values())
         roles[word] = next(chain(kinds, free), "tool")  # type: ignore[arg-type]
     return ",".join(f"{word}={roles[word]}" for word in unknown)
+
+
+def _guess_speakers(transcripts: Sequence[Any]) -> str:
+    """What the speakers of most transcripts mean that are not known without being named."""
+    counts: Counter[str] = Counter()
+    for text in transcripts:
+        labels = find_labels(text) if isinstance(text, str) else ()
+        counts.update(list(dict.fromkeys(map(str.lower, labels))))
+    roles = {
+        label: side
+        for label, count in counts.items()
+        if label not in SPEAKERS and 2 * count > len(transcripts) and (side := _side_of(label))
+    }
+    return ",".join(f"{label}={side}" for label, side in roles.items())
 
 
 def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
@@ -281,6 +297,19 @@ def _message_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]
     for fields in _role_and_text(rows) if ids else ():
         for named in (further, {}):
             yield {**fields, "id": ids[0], **named}
+
+
+def _transcripts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
+    """A transcript in every row."""
+    for path, value in _walk(rows[0], ""):
+        if isinstance(value, str) and "*" not in path:
+            named = {
+                target: field
+                for target in ("id", "system")
+                for field in reversed(_rank(rows, target))  # the likeliest one stays
+                if field != path
+            }
+            yield {**named, "turns": path}
 
 
 def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:

@@ -14,8 +14,8 @@ _ITEMS = {"turns", "a", "candidate"}  # one of which every item has, and no judg
 
 
 def recognise(sample: Sample) -> bool:
-    """Whether the first row spells out one of the four records."""
-    return any(
+    """Whether the first row spells out one of the four records; turns in one text do not."""
+    return not isinstance(sample.first.get("turns"), str) and any(
         sample.has(*marks)
         for marks in (("id", "turns"), ("a", "b"), ("candidate", "context"), ("item", "judge"))
     )

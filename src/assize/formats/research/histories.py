@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from assize.base.errors import DataError, shorten
-from assize.formats.transcripts import split_at_marks
+from assize.formats.transcripts import speaker_mark, split_at_marks
 
 _ROLES = {
     **dict.fromkeys(("human", "user", "person", "customer"), "user"),
@@ -19,7 +19,7 @@ _ROLES = {
     "system": "system",
 }
 _NAMES = "|".join(_ROLES)
-_SPEAKER = re.compile(rf"(?im)^[ \t]*\**({_NAMES})\**[ \t]*:\**[ \t]*")
+_SPEAKER = speaker_mark(frozenset(_ROLES))
 _INSIDE = re.compile(rf"(?i)(?<=\s)({_NAMES})[ \t]?:[ \t]")
 _WHO = ("role", "from", "speaker", "author")
 _WHAT = ("content", "text", "value", "message")
@@ -92,7 +92,7 @@ def _parted(text: str) -> str:
     if first is None:
         return text
     inside = list(_INSIDE.finditer(text, first.end() - 1))
-    names = [first[1], *(mark[1] for mark in inside)]
+    names = [first["speaker"], *(mark[1] for mark in inside)]
     alternate = all(names[0] != one for one in names[1::2]) and len(set(names)) == 2
     if not alternate or len(names) % 2 == 0 or any(one == two for one, two in pairwise(names)):
         return text
@@ -143,4 +143,4 @@ def _transcript(text: str) -> list[dict[str, str]]:
             f"received {shorten(text)}; expected a JSON list of messages, or a transcript"
             " in which every turn begins with `Human:`, `User:`, `AI:` or `Assistant:`"
         )
-    return [{"role": _ROLES[mark[1].lower()], "text": said.strip()} for mark, said in parts]
+    return [{"role": _ROLES[mark["speaker"].lower()], "text": said.strip()} for mark, said in parts]
