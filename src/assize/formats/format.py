@@ -21,11 +21,13 @@ class Options:
         values: the format's own options, by name.
         roles: by a log's own name of a role, in lower case, the role.
         columns: what the columns of a table of ratings are; None where they are recognised.
+        questions: that a table of ratings asks, beside those that stand with it.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     columns: Columns | None = None
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ def read_judgments(
         max_bytes: to how many bytes a packed file may unfold; see `assize.read`.
         options: of the format, by name, such as `rater_column`.
         questions: further questions, as records, dicts, or a file of them; they must have the
-            scales of those that came with the judgments.
+            scales of those that came with the judgments. A column of a table of ratings is one
+            of these by its id or its words.
 
     Returns:
         The judgments; `source` of the table is the `Items` that they were read from.
@@ -129,9 +130,11 @@ def _table_of_all(
     from assize.judgments.builder import JudgmentTableBuilder
 
     builder = JudgmentTableBuilder()
-    builder.ask("questions", _questions(questions))
+    stated = tuple(_questions(questions))
+    builder.ask("questions", stated)
+    chosen = replace(items.options.for_judgments, questions=stated)
     for piece in pieces_of(source, items.name, _ALLOWED):
-        _add(builder, piece, items.options.for_judgments, on_reject)
+        _add(builder, piece, chosen, on_reject)
     table = _without_repeated_blanks(builder.table())
     if on_reject is not None and len(table):
         table = _without_wrong_answers(table, ", ".join(items.paths) or items.name, on_reject)
@@ -190,8 +193,9 @@ def _add(
     """Add a piece's judgments; a frame with their columns is taken as columns."""
     if piece.kind == "items":
         on_reject = piece.value.begin_pass()
+        chosen = replace(piece.value.options.for_judgments, questions=options.questions)
         for inner in pieces_of(piece.value.source, piece.value.name, _ALLOWED):
-            _add(builder, inner, piece.value.options.for_judgments, on_reject)
+            _add(builder, inner, chosen, on_reject)
     elif piece.kind == "source":
         _add_file(builder, piece.value, options, on_reject)
     elif piece.kind == "records":

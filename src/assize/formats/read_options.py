@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from assize.base.errors import ConfigError
+from assize.base.judgment import Question
 from assize.formats.any_log.mapping import NO_MAPPING, FieldMapping, Map, Roles, parse_mapping
 from assize.formats.format import Options
 from assize.formats.limits import parse_size
@@ -25,6 +26,7 @@ class ReadOptions:
         on_error: what a bad record does: `fail` raises, `skip` leaves it out and keeps it aside.
         max_bytes: to how many bytes a packed file may unfold; None for the usual limits.
         values: options of the format, by name.
+        questions: that a table of ratings asks, beside those that stand with it.
     """
 
     format: str | None = None
@@ -32,11 +34,12 @@ class ReadOptions:
     on_error: OnError = "fail"
     max_bytes: int | None = None
     values: Mapping[str, str] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
 
     @property
     def parsing(self) -> Options:
         """What a format is told of a row."""
-        return Options(self.values, self.mapping.roles, self.mapping.columns)
+        return Options(self.values, self.mapping.roles, self.mapping.columns, self.questions)
 
     @property
     def for_judgments(self) -> ReadOptions:

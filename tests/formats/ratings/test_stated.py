@@ -19,6 +19,7 @@ def read(found: JudgmentTable) -> tuple[set[str], list[str | None]]:
 def test_a_question_in_another_case_or_by_its_words_is_the_stated_one() -> None:
     assert read(as_stated(table("q0", "1", "2"), [Q0])) == ({"Q0"}, ["1", "2"])
     assert read(as_stated(table("how GOOD?", "1"), [Q0])) == ({"Q0"}, ["1"])
+    assert read(as_stated(table("Ratings | how good?", "1"), [Q0])) == ({"Q0"}, ["1"])
     assert read(as_stated(table("tone", "1"), [Q0])) == ({"tone"}, ["1"])
 
 

@@ -60,7 +60,7 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     if not sheets:
         return
     source = next(row.source for row in whole if isinstance(row.value, Mapping))
-    known = _known(source)
+    known = {question.id: question for question in options.questions} | dict(_known(source))
     try:
         layouts = sheet_layouts(sheets, known, options.columns)
     except DataError as error:

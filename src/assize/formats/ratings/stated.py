@@ -8,6 +8,7 @@ import numpy as np
 
 from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.formats.ratings.answers import defined
+from assize.formats.ratings.headers import asked
 from assize.formats.ratings.rating_table import QUESTION
 from assize.judgments import JudgmentTable
 from assize.judgments.table import names_array
@@ -39,12 +40,9 @@ def as_stated(
 
 
 def _named(name: str, text: str, known: Mapping[str, Question]) -> str | None:
-    """The stated question of that name or wording in any case."""
-    said = {one.casefold() for one in (name, text) if one}
-    for one in known.values():
-        if {one.id.casefold(), one.text.casefold()} & said:
-            return one.id
-    return None
+    """The stated question of that name or wording in any case, also below another header."""
+    names = (asked(words, known).id for words in (name, text) if words)
+    return next((id for id in names if id in known), None)
 
 
 def _answered(table: JudgmentTable, stated: Mapping[str, Question]) -> JudgmentTable:
