@@ -24,6 +24,7 @@ from assize.formats.logs.turns_csv import is_one_chat
 from assize.formats.own.assize_jsonl import ASSIZE
 from assize.formats.own.parquet import ASSIZE_PARQUET
 from assize.formats.ratings.layout import explain_missing_column
+from assize.formats.ratings.rating_table import RATINGS
 from assize.formats.read_options import ReadOptions
 from assize.formats.records import Record
 from assize.formats.rejects import OnReject, Reject, describe_misfit
@@ -134,6 +135,8 @@ def _choose_format(sample: Sample, options: ReadOptions) -> Format:
                 "roles: skip leaves out messages of a log that is read by a mapping;"
                 " name its list of messages, as --map turns=messages"
             )
+        if format is None and mapping.columns is not None and _recognised(sample) is None:
+            return RATINGS
         return recognise(sample) if format is None else named(format)
     if format is not None:
         raise ConfigError(f"map and format {format} do not go together; leave one out")

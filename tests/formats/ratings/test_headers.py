@@ -85,9 +85,9 @@ def test_times_texts_and_comments_ask_nothing() -> None:
 
 
 def test_what_looks_like_a_question() -> None:
-    assert all(map(looks_asked, ["Q3", "Was it?", "clarity", "Rate [c1]", "2. Fine"]))
+    assert all(map(looks_asked, ["Q3", "Was it?", "clarity", "Rate [c1]", "2. Fine", "Pace (1–5)"]))
     assert not any(map(looks_asked, ["ann", "Ben", "rater 2"]))
-    assert grid("ann") is None
+    assert grid("ann") is grid("Pace [1-5]") is None
 
 
 @pytest.mark.parametrize(

@@ -29,5 +29,15 @@ def test_columns_without_a_common_scale_are_raters_only_on_request() -> None:
     assert kind(rows, sure=False) == "raters"
 
 
+def test_columns_that_may_be_raters_are_a_table_of_ratings_with_a_doubt() -> None:
+    rows = table("item,tone,depth,pace", "c,3,4,1", "d,5,2,2")
+    layout = layout_of(rows, {}, sure=True)
+    assert layout is not None
+    assert "columns=rater (the raters are tone, depth, pace;" in layout.doubt
+    sure = layout_of(rows, {"tone": Question("tone")}, sure=True)
+    assert sure is not None
+    assert (sure.doubt, list(sure.rated)) == ("", ["tone"])
+
+
 def test_no_rows_are_no_table() -> None:
     assert kind([]) is None

@@ -240,26 +240,90 @@ def test_a_table_that_may_be_something_else_is_not_taken_for_ratings(
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ("chat,", r"csv: if these are ratings \(Polite .*, Clear .*\), no column names the rater"),
+        ("chat,", r"csv: if these are ratings \(Manner, Speed\), no column names the rater"),
+        ("chat,", r"--map columns=question \(the questions are Manner, Speed;"),
+        ("chat,", r"or --map columns=rater \(the raters are Manner, Speed;"),
         ("rater,", r"no column names the item: call one 'item' .* Otherwise: this format"),
     ],
 )
 def test_a_table_like_ratings_that_lacks_a_column_says_so_first(
     header: str, words: str, tmp_path: Path
 ) -> None:
-    path = table(tmp_path, f"{header}Polite (1-5),Clear (1-5)\nx,4,yes\ny,3,no\n")
+    path = table(tmp_path, f"{header}Manner,Speed\nx,4,yes\ny,3,no\n")
     with pytest.raises(DataError, match=words):
         read_judgments(path)
 
 
 def test_one_person_s_table_is_read_as_the_message_says(tmp_path: Path) -> None:
-    path = table(tmp_path, "chat,Polite (1-5),Clear (1-5)\nc1,4,yes\nc2,3,no\n")
-    ratings = read_judgments(path, format="ratings", map="columns=question")
-    assert (ratings.judges, ratings.asked) == (("ratings",), ("Polite (1-5)", "Clear (1-5)"))
+    path = table(tmp_path, "chat,Manner,Speed\nc1,4,yes\nc2,3,no\n")
+    for format in (None, "ratings"):
+        ratings = read_judgments(path, format=format, map="columns=question")
+        assert (ratings.judges, ratings.asked) == (("ratings",), ("Manner", "Speed"))
+
+
+def test_a_header_with_the_ends_of_a_scale_is_a_question(tmp_path: Path) -> None:
+    path = table(tmp_path, "chat,Warmth (1-5),Pace [1 to 5]\nc1,4,yes\nc2,3,no\n")
+    ratings = read_judgments(path)
+    assert (ratings.judges, ratings.asked) == (("ratings",), ("Warmth (1-5)", "Pace [1 to 5]"))
+
+
+def test_columns_answered_as_questions_are_questions_too(tmp_path: Path) -> None:
+    path = table(tmp_path, "id,clarity,accuracy,depth,words\nc1,4,3,5,310\nc2,2,2,1,95\n")
+    assert read_judgments(path).asked == ("clarity", "accuracy", "depth")
+
+
+def test_columns_that_may_be_raters_are_read_as_the_caller_says(tmp_path: Path) -> None:
+    path = table(tmp_path, "id,Ann,Ben,Constance\nc1,4,3,4\nc2,2,2,1\n")
+    words = r"csv: columns may be .* columns=question \(the questions are Ann, Ben, Constance;"
+    with pytest.raises(DataError, match=words):
+        read_judgments(path)
+    assert read_judgments(path, map="columns=rater").judges == ("Ann", "Ben", "Constance")
+    assert read_judgments(path, map="columns=question").judges == ("ratings",)
+
+
+def test_the_log_says_how_else_a_table_may_be_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", logger="assize"):
+        read_judgments(table(tmp_path, RATERS))
+        assert "(Ann, Ben, Eve); if these are questions, add --map columns=question" in caplog.text
+        caplog.clear()
+        read_judgments(table(tmp_path, RATERS), map="columns=rater")
+        assert "(Ann, Ben, Eve)\n" in caplog.text
+
+
+def test_the_conversations_of_a_table_of_ratings_are_read_as_the_log_says(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    chat = '"User: Hi\nAgent: Hello"'
+    text = f"chat_id,transcript,rater,tone\nc1,{chat},ann,4\nc1,{chat},ben,3\nc2,{chat},ann,2\n"
+    path = table(tmp_path, text)
+    with caplog.at_level("INFO", logger="assize"):
+        assert len(read_judgments(path)) == 3
+        assert "conversations are read with --map turns=transcript,id=chat_id" in caplog.text
+        assert [chat.id for chat in read(path, map="turns=transcript,id=chat_id")] == ["c1", "c2"]
+        assert "1 row left out: id and text are those of an earlier row" in caplog.text
+
+
+def test_stated_questions_are_those_of_the_columns_by_id_or_words(tmp_path: Path) -> None:
+    tone = {"id": "tone", "text": "Was it kind?", "labels": {"4": "very kind"}} | SCALE
+    for text in (
+        "id,rater,Ratings,\n,,Was it kind?,Depth\nc1,ann,4,3\nc2,ann,Very kind,1\n",
+        "id,rater,TONE,Depth\nc1,ann,4,3\nc2,ann,very kind,1\n",
+        "id,was it kind?,,Depth,\n,ann,ben,ann,ben\nc1,4,3,2,1\nc2,4.0,3,2,1\n",
+        "id,ann,,ben,\n,Was it kind?,Depth,Was it kind?,Depth\nc1,4,3,2,1\nc2,4,3,2,1\n",
+        "id,ann,ben\nc1,4,2\nc2,4,1\n",
+    ):
+        ratings = read_judgments(table(tmp_path, text), questions=[tone])
+        assert {row.answer for row in ratings if row.judge == "ann" and row.question == "tone"} == {
+            "4"
+        }
+    with pytest.raises(DataError, match=r"csv:2: TONE: answer '5' is not allowed for tone"):
+        read_judgments(table(tmp_path, "id,rater,TONE\nc1,ann,5\n"), questions=[tone])
 
 
 def test_a_table_of_ratings_is_no_items(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"only judgments are here; give .* one turn a row"):
+    with pytest.raises(DataError, match=r"only judgments are here; .* --map turns=COLUMN"):
         list(read(table(tmp_path, LONG)))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assize.base.judgment import Question
-from assize.formats.ratings.headers import asked, looks_asked
+from assize.formats.ratings.headers import asked, looks_asked, names_scale
 
 Order = Literal["question-rater", "rater-question"]
 FULL = 0.7  # share of the combinations of both sides that a grid has at least
@@ -95,7 +95,11 @@ def _divisions(columns: Sequence[str]) -> Iterator[tuple[str, dict[str, tuple[st
     """Yield by mark the sides of the columns that it divides, at its last and its first place."""
     plain = {column: " ".join(column.translate(_DASHES).split()) for column in columns}
     for mark in _ENCLOSING:
-        ending = {column: text for column, text in plain.items() if text.endswith(mark[1])}
+        ending = {
+            column: text
+            for column, text in plain.items()
+            if text.endswith(mark[1]) and not names_scale(text)
+        }
         yield mark, _spell({name: text[:-1].rpartition(mark[0]) for name, text in ending.items()})
     for mark in _BETWEEN:
         yield mark, _spell({column: text.rpartition(mark) for column, text in plain.items()})

@@ -67,6 +67,7 @@ _TOPIC = re.compile(
     r"|ity|acy|ency|ance|tion|quality|safety|empathy)$",
     re.I,
 )
+_SCALE = re.compile(r"\s*[(\[]\s*\d{1,3}\s*(?:-|–|—|to)\s*\d{1,3}\s*[)\]]$")
 _GRID = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]", re.S)
 
 
@@ -131,14 +132,20 @@ def is_comment(header: str) -> bool:
 
 
 def looks_asked(header: str) -> bool:
-    """Whether a header is a question by its looks: `Q3`, `Was it helpful?`, `clarity`."""
+    """Whether a header is a question by its looks: `Q3`, `Was it?`, `clarity`, `Tone (1-5)`."""
     return (
-        _TOPIC.search(plain(header)) is not None
+        names_scale(header)
+        or _TOPIC.search(plain(header)) is not None
         or _NAMED.fullmatch(header.strip()) is not None
         or _NUMBERED.fullmatch(header.strip()) is not None
         or _GRID.fullmatch(header.strip()) is not None
         or header.strip(" *\xa0").endswith("?")
     )
+
+
+def names_scale(header: str) -> bool:
+    """Whether a header ends with the ends of a scale: `Tone (1-5)`, `Tone [1 to 5]`."""
+    return _SCALE.search(header.strip(" *\xa0")) is not None
 
 
 def grid(header: str) -> tuple[str, str] | None:
@@ -147,7 +154,7 @@ def grid(header: str) -> tuple[str, str] | None:
     >>> grid("How helpful was it? [chat 7]")
     ('How helpful was it?', 'chat 7')
     """
-    found = _GRID.fullmatch(header.strip())
+    found = None if names_scale(header) else _GRID.fullmatch(header.strip())
     return None if found is None else (" ".join(found[1].split()), found[2].strip())
 
 

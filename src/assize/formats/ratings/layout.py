@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from assize.base.errors import DataError
-from assize.base.judgment import Question
+from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.answers import are_answers, cell_text, is_blank, is_number, said
 from assize.formats.ratings.crossed import Crossing, Order, find_crossing
@@ -55,6 +55,8 @@ class Layout:
         question, answer, comment: columns of a long table.
         rated: by column what it asks, of whom; `row` is a grid's item.
         pattern: how the columns of a crossed table are written, as `QUESTION - RATER`.
+        doubt: why the columns may be raters and not questions, and what to do; "" where they are
+            sure to be what they are read as.
     """
 
     kind: Kind
@@ -66,6 +68,7 @@ class Layout:
     comment: str | None = None
     rated: Mapping[str, Asked] = field(default_factory=dict)
     pattern: str = ""
+    doubt: str = ""
 
     @property
     def passed(self) -> tuple[str, ...]:
@@ -122,6 +125,7 @@ def layout_of(
     answers = _answer_columns(others, known, empty=sure and rater is not None)
     if not answers or (sure and rater is None and not form and _DATA & set(names)):
         return None
+    doubt = ""
     if rater is None and not form:
         if columns not in ("question", "rater"):
             order = columns if columns in ("question-rater", "rater-question") else None
@@ -136,9 +140,13 @@ def layout_of(
             questions = answers if columns == "question" else []
         if not questions:
             return _raters(item, answers, texts, sure)
-        answers = questions
+        others = [] if known else _on_scale_of(questions, answers, texts)
+        answers = [name for name in answers if name in questions or name in others]
+        if 2 * len(others) >= len(answers):
+            listed = ", ".join(answers[:8])
+            doubt = f"columns may be questions or raters; add {_say_columns(listed)}"
     rated = {name: asked(name, known) for name in answers}
-    return Layout("questions", header, item, rater, rated=rated)
+    return Layout("questions", header, item, rater, rated=rated, doubt=doubt)
 
 
 def explain_missing_column(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -156,13 +164,19 @@ def explain_missing_column(rows: Sequence[Mapping[str, Any]]) -> str:
         return ""
     missing = "rater" if items else "item"
     names = ", ".join(ALIASES[missing][:8])
-    advice = (
-        "; or, if one person gave them all, --format ratings --map columns=question takes the"
-        " file's name as the rater"
-    )
+    listed = ", ".join(answers[:4])
+    advice = f", or add {_say_columns(listed)}" if items else ""
     return (
-        f"if these are ratings ({', '.join(answers[:4])}), no column names the {missing}: call one"
-        f" {missing!r} ({names}, ...){advice if items else ''}. Otherwise: "
+        f"if these are ratings ({listed}), no column names the {missing}: call one {missing!r}"
+        f" ({names}, ...){advice}. Otherwise: "
+    )
+
+
+def _say_columns(listed: str) -> str:
+    """Both ways to read columns of which nothing tells what they are."""
+    return (
+        f"--map columns=question (the questions are {listed}; one rater answers them, named after"
+        f" the file) or --map columns=rater (the raters are {listed}; they answer one question)"
     )
 
 
@@ -206,9 +220,31 @@ def _raters(
     return layout if len(answers) > 1 and shared and _is_nothing_else(layout, texts) else None
 
 
+def _on_scale_of(
+    questions: Sequence[str], answers: Sequence[str], texts: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The columns that are answered as some questions are: in numbers, none further from theirs
+    than these are apart."""
+    known = {answer for name in questions for answer in _scale(texts[name])}
+    if not all(map(is_number, known)):
+        return []
+    values = [float(answer) for answer in known]
+    reach = max(max(values) - min(values), 1.0)
+    return [
+        name
+        for name in answers
+        if name not in questions
+        and all(
+            is_number(answer) and min(values) - reach <= float(answer) <= max(values) + reach
+            for answer in _scale(texts[name])
+        )
+    ]
+
+
 def _scale(column: Sequence[str]) -> set[str]:
-    """The different answers of a column."""
-    return {said(text).answer.casefold() for text in column if not is_blank(text)}
+    """The different answers of a column that say something."""
+    answers = {said(text).answer for text in column if not is_blank(text)}
+    return {answer.casefold() for answer in answers - {NOT_APPLICABLE}}
 
 
 def _is_nothing_else(layout: Layout, texts: Mapping[str, Sequence[str]]) -> bool:

@@ -26,7 +26,8 @@ from assize.formats.ratings.layout import LOOK, Layout, layout_of
 from assize.formats.ratings.sheets import sheet_layouts
 from assize.formats.records import Record
 from assize.formats.research.fields import MISSING
-from assize.formats.rows import Row, Sample
+from assize.formats.rows import SAMPLE_ROWS, Row, Sample
+from assize.formats.transcripts import is_transcript
 from assize.results.log import log
 
 QUESTION = "rating"
@@ -75,7 +76,9 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
         for value in sheets[sheet]:
             for _, asked_here, text in tables[sheet].cells(value):
                 texts[asked_here.id].append(text)
-    log.info(f"{source}: a table of ratings with {describe_tables(tables)}")
+    is_sure = options.columns is not None or bool(known)
+    hints = "".join(_hints(sheets, layouts, is_sure))
+    log.info(f"{source}: a table of ratings with {describe_tables(tables)}{hints}")
     scales = {question: _Scale(column) for question, column in texts.items()}
     odd: list[str] = []
     for number, row in enumerate(whole, start=1):
@@ -91,6 +94,25 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
         log.warning(
             f"{source}: {len(odd)} cells fit no answer and are unscored: {_some(odd, '; ')}"
         )
+
+
+def _hints(
+    sheets: Mapping[str, Sequence[Mapping[str, Any]]],
+    layouts: Mapping[str, Layout | None],
+    is_sure: bool,
+) -> Iterator[str]:
+    """Say how else a table may be read: raters as questions, where it is not sure what they are,
+    and transcripts as conversations."""
+    for sheet, layout in layouts.items():
+        if layout is None or layout.item is None:
+            continue
+        if layout.kind == "raters" and not is_sure and len(layouts) == 1:
+            yield "; if these are questions, add --map columns=question"
+        for name in (layout.item, *layout.passed):
+            texts = [cell_text(row.get(name)) for row in sheets[sheet][:SAMPLE_ROWS]]
+            if any(map(is_transcript, texts)):
+                yield f"; its conversations are read with --map turns={name},id={layout.item}"
+                return
 
 
 class _Scale:

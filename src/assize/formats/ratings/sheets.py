@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.formats.any_log.mapping import Columns
 from assize.formats.ratings.crossed import compare_sides, order_of
@@ -46,9 +47,15 @@ def sheet_layouts(
     Of several sheets whose columns are raters, the name of each is its question; where their
     columns are questions and nothing names a rater, the name of each is its rater. The columns
     are raters unless they, or the sheets' names, look otherwise.
+
+    Raises:
+        DataError: nothing tells whether columns are questions or raters.
     """
     layouts = _layouts(sheets, known, columns)
     if len(sheets) == 1 or not all(_is_plain(layout) for layout in layouts.values()):
+        doubts = [layout.doubt for layout in layouts.values() if layout and layout.doubt]
+        if doubts:
+            raise DataError(doubts[0])
         return layouts
     if columns is None:
         names = {name for layout in layouts.values() if layout for name in layout.rated}
