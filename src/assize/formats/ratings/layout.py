@@ -140,9 +140,9 @@ def layout_of(
             questions = answers if columns == "question" else []
         if not questions:
             return _raters(item, answers, texts, sure)
-        others = [] if known else _on_scale_of(questions, answers, texts)
-        answers = [name for name in answers if name in questions or name in others]
-        if 2 * len(others) >= len(answers):
+        alike = [] if known else _on_scale_of(questions, answers, texts)
+        answers = [name for name in answers if name in questions or name in alike]
+        if 2 * len(alike) >= len(answers):
             listed = ", ".join(answers[:8])
             doubt = f"columns may be questions or raters; add {_say_columns(listed)}"
     rated = {name: asked(name, known) for name in answers}

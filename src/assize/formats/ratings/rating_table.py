@@ -77,8 +77,8 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
             for _, asked_here, text in tables[sheet].cells(value):
                 texts[asked_here.id].append(text)
     is_sure = options.columns is not None or bool(known)
-    hints = "".join(_hints(sheets, layouts, is_sure))
-    log.info(f"{source}: a table of ratings with {describe_tables(tables)}{hints}")
+    more = "".join(_describe_alternatives(sheets, layouts, is_sure))
+    log.info(f"{source}: a table of ratings with {describe_tables(tables)}{more}")
     scales = {question: _Scale(column) for question, column in texts.items()}
     odd: list[str] = []
     for number, row in enumerate(whole, start=1):
@@ -96,7 +96,7 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
         )
 
 
-def _hints(
+def _describe_alternatives(
     sheets: Mapping[str, Sequence[Mapping[str, Any]]],
     layouts: Mapping[str, Layout | None],
     is_sure: bool,
