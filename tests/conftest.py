@@ -41,6 +41,7 @@ SLOW = {
         "pages/test_browser.py": "a browser",
         "cli/test_endings.py": "starts each command",
         "scripts/test_corpora.py": "reads whole corpora",
+        "test_structure.py": "reads every module; `make check` runs it too",
         "test_python_page.py": "runs every block of the page",
         "test_names_in_files.py": "opens every kind of file",
         "test_distribution.py": "builds and installs the package",

@@ -147,6 +147,7 @@ READERS: Mapping[str, str] = {
     "evaluator/_heads/ridge.py": PACKAGE,
     "base/artefacts.py": TOOLS,
     "base/depth.py": TOOLS,
+    "base/line_checksum.py": RECORDS,
     "calibrate/_active/routing.py": "plant routing",
     "calibrate/_artefact.py": "plant calibrator",
     "calibrate/_data/features.py": RECORDS,
