@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from assize.base.conversation import Conversation, ToolCall, Turn
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored, Usage
 from assize.evaluator import Evaluator
+from assize.evaluator._heads.scored_question import AnswerLine
 from assize.evaluator._scoring import score_items
 from assize.judgments import JudgmentTable
 from assize.scoring.counter import (
     LOWEST,
     MOST_FAILURES,
     ScoreCounter,
+    describe_scores,
     levels_of,
     summarise_judgments,
 )
@@ -56,6 +58,27 @@ def test_figures_by_hand(shipped: Evaluator, talk: Talk) -> None:
     assert (found.mean.n, found.mean.unscored, found.q50) == (3, 1, 0.5)
     assert found.low.count == 1
     assert (summary.unscored, summary.items, summary.reasons) == (1, 4, {"empty": 1})
+
+
+def test_what_scores_mean_stands_below_them_once_for_all_questions_of_one_scale(
+    shipped: Evaluator, talk: Talk
+) -> None:
+    notes = count_scores(shipped, [(talk("a", "a: hi"), [row("a", 0.5)])]).tables["questions"].notes
+    assert [*notes] == [
+        "A score of 0.30 is better than 30% of the training data; 0 is worst, 1 is best."
+        " low: 0.25 or less. Training data: reliable-eval, ieval, conture and 3 more."
+    ]
+    asked = {
+        **shipped.scored,
+        "specific": replace(shipped.scored["specific"], answers=AnswerLine(3.0, 1.0, 1.0, 4.0)),
+    }
+    several = describe_scores(replace(shipped, scored=asked))
+    assert several[0].startswith("overall, engaging, coherent, empathetic: A score of 0.30 is")
+    assert several[1] == (
+        "specific: A score is the expected answer, from 1 (worst) to 4 (best). low: 1.75 or less."
+        " Training data: conture."
+    )
+    assert not count([("a", [row("a", 0.5)])]).tables["questions"].notes
 
 
 def test_the_lowest_come_first_and_are_few(shipped: Evaluator, talk: Talk) -> None:

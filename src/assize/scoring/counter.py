@@ -19,12 +19,14 @@ from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
 from assize.base.signature import sign
 from assize.evaluator import Evaluator
 from assize.evaluator._features.views import unread_turns
+from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.evaluator._uncertainty import how_many, urgency
 from assize.judging.shortening import LEFT_OUT
 from assize.judgments import JudgmentTable
 from assize.judgments.tally import First, Tally, main_question, question_of
 from assize.judgments.values import number_of, scale_ends
 from assize.results.abridge import one_line
+from assize.results.numbers import name_some
 from assize.scoring.summary import (
     AnswerShare,
     FailedJudgment,
@@ -280,6 +282,7 @@ class ScoreCounter:
             encoder=encoder,
             inferred=inferred,
             main=self.questions.get(self._main or ""),
+            meaning=[] if self.evaluator is None else describe_scores(self.evaluator),
             tallies=tallies,
             values=self._values,
             listed=self._listed.values,
@@ -319,6 +322,21 @@ class ScoreCounter:
             )
             for index in order
         ]
+
+
+def describe_scores(evaluator: Evaluator) -> list[str]:
+    """Return what an evaluator's scores mean, a line for the questions of each scale."""
+    scales: dict[str, list[ScoredQuestion]] = {}
+    for scored in evaluator.scored.values():
+        if not scored.pairs_only:
+            scales.setdefault(scored.meaning, []).append(scored)
+    lines = []
+    for meaning, group in scales.items():
+        names = ", ".join(scored.question.id for scored in group)
+        corpora = dict.fromkeys(corpus for scored in group for corpus in scored.trained_on)
+        head = f"{names}: " if len(scales) > 1 else ""
+        lines.append(f"{head}{meaning} Training data: {name_some([*corpora], 3)}.")
+    return lines
 
 
 def summarise_judgments(

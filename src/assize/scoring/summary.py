@@ -131,6 +131,7 @@ class ScoreSummary(Result):
         ask: conversations that people should rate, most urgent first.
         adapted: whether adapting the evaluator helped, where it was adapted.
         passed_over, rejects: judgments among the items, and bad records that were left out.
+        meaning: what the scores of an evaluator mean, in sentences.
         tallies: what was counted, by judge and question.
         values: of the items on the main question, over judges.
         listed: the items that the page shows, in the order that `listing` names.
@@ -148,14 +149,14 @@ class ScoreSummary(Result):
     duplicates: Hidden[int]
     questions: Annotated[
         Mapping[str, Spread],
-        Table("Scores", "A number an item; an evaluator's says how much is worse.", key="question"),
+        Table("Scores", "Mean and percentiles of the items' scores.", key="question"),
     ]
     turns: Annotated[Mapping[str, Spread], Table("Scores of turns", key="question")]
     pairs: Annotated[Mapping[str, SideShares], Table("Which side is better", key="question")]
     answers: Annotated[Sequence[AnswerShare], Table("Answers without an order", most=100)]
     lowest: Annotated[
         Sequence[LowestItem],
-        Table("Lowest", "Where --explain was asked for, with the turns that pull them down most."),
+        Table("Lowest", "The items to look at first; --explain adds what lowers each score most."),
     ]
     ask: Annotated[Sequence[RatingRequest], Table("Ask people to rate these")]
     failures: Annotated[Sequence[FailedJudgment], Table("Judgments that could not be made")]
@@ -181,6 +182,7 @@ class ScoreSummary(Result):
     encoder: str | None = field(repr=False)
     inferred: Sequence[str] = field(repr=False)
     main: Question | None = field(repr=False)
+    meaning: Sequence[str] = field(repr=False)
     tallies: Mapping[tuple[str, str], Tally] = field(repr=False)
     values: Sequence[float] = field(repr=False)
     listed: Sequence[ListedItem] = field(repr=False)
@@ -191,6 +193,11 @@ class ScoreSummary(Result):
         """Those of the adaptation, where there was one, then its own."""
         adapted = {} if self.adapted is None else self.adapted.tables
         return {**adapted, **super().tables}
+
+    @property
+    def table_notes(self) -> Mapping[str, Sequence[str]]:
+        """What the scores mean."""
+        return {"questions": self.meaning}
 
     @property
     def sentence(self) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,13 @@ from hypothesis import strategies as st
 
 from assize.base.errors import DataError
 from assize.base.judgment import PREFERENCE, Question
-from assize.evaluator._heads.scored_question import MonotoneMap, ScoredQuestion, fit_map, scored_on
+from assize.evaluator._heads.scored_question import (
+    AnswerLine,
+    MonotoneMap,
+    ScoredQuestion,
+    fit_map,
+    scored_on,
+)
 
 QUESTION = Question("overall", extra={"levels": [0.2, 0.7]})
 RNG = np.random.default_rng(0)
@@ -49,6 +56,20 @@ MAP = score_map([0, 1], [0.2, 0.9])
 def test_a_preference_is_for_pairs_only() -> None:
     for question, pairs_only in ((PREFERENCE, True), (QUESTION, False)):
         assert ScoredQuestion(question, {"turn": MAP}).pairs_only is pairs_only
+
+
+def test_a_sentence_says_what_a_score_means() -> None:
+    rank = ScoredQuestion(QUESTION, {"turn": MAP}, low=0.2)
+    assert rank.meaning == (
+        "A score of 0.30 is better than 30% of the training data; 0 is worst, 1 is best."
+        " low: 0.20 or less."
+    )
+    graded = replace(rank, answers=AnswerLine(4.0, 1.0, 1.0, 4.0))
+    assert graded.meaning == (
+        "A score is the expected answer, from 1 (worst) to 4 (best). low: 1.80 or less."
+    )
+    faults = replace(graded, question=replace(QUESTION, higher="worse"))
+    assert faults.meaning == "A score is the expected answer, from 1 (best) to 4 (worst)."
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from assize.evaluator._features.views import Level
 from assize.evaluator._heads.rating_scale import RatingScale
 from assize.judging.aspects import ASPECTS, OVERALL, compared_on
 from assize.results import Column
+from assize.results.numbers import number
 from assize.stats._arrays import FloatArray
 
 SCORES = "share of the training data that is predicted worse, each corpus counted alike"
@@ -140,6 +141,17 @@ class ScoredQuestion:
     def poor(self) -> float | None:
         """The score at or below which an item is poor; None where higher is worse."""
         return None if self.question.higher == "worse" else self.score(self.low)
+
+    @property
+    def meaning(self) -> str:
+        """What its scores say: their ends, which one is best, and what is low."""
+        line = self.answers
+        first, last = ("best", "worst") if self.question.higher == "worse" else ("worst", "best")
+        scale = "A score of 0.30 is better than 30% of the training data; 0 is worst, 1 is best."
+        if line is not None:
+            ends = f"{line.low:g} ({first}) to {line.high:g} ({last})"
+            scale = f"A score is the expected answer, from {ends}."
+        return scale if self.poor is None else f"{scale} low: {number(self.poor, 2)} or less."
 
     @property
     def ends(self) -> tuple[float, float] | None:
