@@ -91,7 +91,7 @@ def test_parts_of_three_answers_by_hand() -> None:
 @pytest.mark.parametrize(
     ("odd", "words"),
     [
-        ({"careless": 0.9}, "less than they among themselves"),
+        ({"careless": 0.9}, "less with the others than they do among themselves"),
         ({"offset": 1.2}, "higher than the others"),
         ({"pace": 0.2}, "times the others' time"),
     ],

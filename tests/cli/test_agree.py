@@ -90,7 +90,7 @@ def test_tables_and_page_show_hostile_names_as_text(judged: str, tmp_path: Path)
     pytest.importorskip("vl_convert")
     page = tmp_path / "out.html"
     shown = run("agree", judged, "--report", page, "--compare", "good", BAD, "--audit").stdout
-    for part in ("Each two judges", "accuracy", "Closer to gold", "agree=preference|data="):
+    for part in ("Judges, two at a time", "accuracy", "Closer to gold", "agree=preference|data="):
         assert part in shown
     assert "\x1b[31m" not in shown
     text = page.read_text()

@@ -157,7 +157,7 @@ def interrupt(server: HostileServer, process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=GUARD)
     assert process.returncode == 130
-    assert "interrupted; what was answered is kept" in said
+    assert "interrupted; answers so far are kept" in said
     assert "Traceback" not in said
     assert hung_up(server)  # no reply was read to its end, and none asked for again
 

@@ -94,7 +94,7 @@ def test_a_continuation_has_its_candidate_and_what_people_said() -> None:
     assert [part.title for part in found.parts] == [
         "Context",
         "Candidate (gpt)",
-        "What people said there",
+        "What people said at this point",
     ]
 
 

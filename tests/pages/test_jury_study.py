@@ -44,7 +44,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_page_has_a_section_for_each_question(page: str) -> None:
     for said in (
         "Mine",
-        "Who is right how often",
+        "How often each jury is right",
         "Win, tie and loss",
         "Whether juries differ",
         "Differences on the same pairs",

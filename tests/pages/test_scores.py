@@ -38,7 +38,7 @@ def counted(*questions: str) -> ScoreCounter:
 
 def test_one_number_has_a_histogram_and_no_means() -> None:
     piece = draw_scores(counted("overall").summary())["at a glance"][0]
-    assert piece[1] == "How the items spread on overall."
+    assert piece[1] == "Distribution of overall over the items."
 
 
 def test_numbers_on_one_scale_have_their_means_side_by_side() -> None:

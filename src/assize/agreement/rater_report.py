@@ -125,7 +125,7 @@ class SourceMean:
 
 @dataclass(frozen=True, slots=True)
 class RaterReport(Result):
-    """Each rater beside the others."""
+    """How each rater compares with the others."""
 
     heading = "Raters"
 
@@ -136,7 +136,9 @@ class RaterReport(Result):
     ]
     rows: Annotated[
         Sequence[RaterRow],
-        Table("Raters over all questions", "Each rater beside the others of the same items."),
+        Table(
+            "Raters over all questions", "Each rater compared with the others on the same items."
+        ),
     ]
     sizes: Annotated[
         Sequence[GroupSize],
@@ -156,7 +158,7 @@ class RaterReport(Result):
             most=MOST_DISPUTED,
         ),
     ]
-    missed: Annotated[Sequence[MissedGold], Table("Gold answers that are missed", most=30)]
+    missed: Annotated[Sequence[MissedGold], Table("Gold answers that raters miss", most=30)]
     sources: Annotated[
         Sequence[SourceMean],
         Table(
@@ -229,7 +231,7 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     for row, name in enumerate(names):
         less, stands_out = compare_agreement(own, others, row)
         if stands_out:
-            text = f"agrees with the others {less.estimate:.2f} less than they among themselves"
+            text = f"agrees {less.estimate:.2f} less with the others than they do among themselves"
             marks.append(RaterMark(name, f"{text} ({less.n:,} items)"))
         speed = speeds.get(name)
         if speed is not None and speed.n >= FEW:

@@ -208,18 +208,18 @@ class Agreement(Result):
         Sequence[OverallFigure],
         Table(
             "All judges together",
-            "How far the judges agree beyond chance, gold left out.",
+            "How far the judges agree beyond chance, without gold.",
             "question",
-            notes=["Unscored counts items with fewer than two answers; they do not enter."],
+            notes=["Unscored: items with fewer than two answers, which are left out."],
         ),
     ]
     pairs: Annotated[
         Sequence[JudgePair],
         Table(
-            "Each two judges",
+            "Judges, two at a time",
             "How close each judge is to gold, and to each other.",
             "question",
-            notes=["n counts what both answered; unscored where both were asked and one failed."],
+            notes=["n: items that both answered. Unscored: both were asked, and one failed."],
         ),
     ]
     comparisons: Annotated[
@@ -228,7 +228,7 @@ class Agreement(Result):
             "Closer to gold",
             "Which of two judges agrees better with gold.",
             "question",
-            notes=["On what all three answered; accuracy counts three answers, ties too."],
+            notes=["Only items that all three answered. Accuracy counts a tie as a third answer."],
         ),
     ]
     groups: Annotated[
@@ -237,7 +237,7 @@ class Agreement(Result):
     ]
     audits: Annotated[
         Sequence[AuditFigure],
-        Table("Audits", "Whether answers depend on what they should not depend on.", "judge"),
+        Table("Audits", "Whether answers depend on things that should not matter.", "judge"),
     ]
     judges: Annotated[
         Sequence[JudgeCounts],
@@ -247,11 +247,11 @@ class Agreement(Result):
         Sequence[RaterFigures],
         Table(
             "Raters",
-            "Who is odd: each rater beside the others, those with most odd answers first.",
+            "How each rater differs from the others; those with most odd answers first.",
             "question",
             notes=[
-                "Odd: more than half of the others, of at least two, gave one other answer; a"
-                " number three times as far from their median as the median answer."
+                "Odd: more than half of the others (at least two) agree on another answer; for"
+                " numbers: more than three times as far from their median as a typical answer."
             ],
             most=30,
         ),

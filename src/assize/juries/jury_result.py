@@ -132,7 +132,8 @@ class JuryResult(Result):
         Table("Each judge alone", "Each judge as if it were the whole jury."),
     ]
     decided_by: Annotated[
-        Sequence[Decider], Table("Who decided", "Who decided how often, and how often rightly.")
+        Sequence[Decider],
+        Table("Who decided", "How often each judge decided, and how often it was right."),
     ]
     reliabilities: ReliabilityRows
     fits: ReliabilityFits
@@ -140,7 +141,7 @@ class JuryResult(Result):
         Sequence[PathShare],
         Table(
             "Where each decision fell",
-            "What each judge that was read said, the first one first.",
+            "What each judge that was asked said, in order.",
             most=12,
         ),
     ]

@@ -132,7 +132,7 @@ def _distinct(study: ActStudy) -> Iterator[Drawn]:
         for role in ROLES
         if any(getattr(row, role) for row in study.distinct)
     }
-    caption = "How many distinct acts a conversation has; an act is all that a turn does."
+    caption = "Distinct acts in a conversation; an act is everything that a turn does."
     yield draw_distinct(curves, "distinct acts, at least", caption)
 
 

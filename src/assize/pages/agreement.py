@@ -54,7 +54,7 @@ def matrix(pairs: Sequence[JudgePair], kind: str) -> Pictures:
     if len(judges) < 3:
         return []
     spec = charts.agreement_matrix(cells, judges=judges[:20], statistic=statistic)
-    caption = f"{statistic} of each two judges; the stronger the colour, the closer they are."
+    caption = f"{statistic} between judges; a stronger colour is closer agreement."
     return [(spec, caption)]
 
 
@@ -73,7 +73,7 @@ def answers_of_pair(answers: Columns, pair: JudgePair) -> Pictures:
         spec = charts.confusion(counts, answers=list(names.values()), **titles)
     else:
         spec = charts.scatter(x.tolist(), y.tolist(), range=question.range, **titles)
-    return [(spec, f"{pair.first} against {pair.second}, {len(x):,} judged by both.")]
+    return [(spec, f"{pair.first} against {pair.second}: {len(x):,} answers of both.")]
 
 
 def reliability_of_pair(result: Agreement, answers: Columns, pair: JudgePair) -> Pictures:

@@ -61,4 +61,4 @@ def _votes(study: EvaluatorStudy) -> Iterator[tuple[Spec, str]]:
             for side, count in (("A", row.a), ("tie", row.tie), ("B", row.b))
         ]
         spec = charts.shares(rows, answers=["A", "tie", "B"], title="votes", palette=colours)
-        yield spec, f"{question}: what each judge said."
+        yield spec, f"{question}: how each judge voted."

@@ -113,7 +113,11 @@ def _texts(item: Item) -> list[tuple[str, tuple[Turn, ...]]]:
     candidate = Turn("assistant", item.candidate)
     people = tuple(Turn("assistant", text) for text in item.references)
     title = "Candidate" if item.source is None else f"Candidate ({item.source})"
-    return [("Context", item.context), (title, (candidate,)), ("What people said there", people)]
+    return [
+        ("Context", item.context),
+        (title, (candidate,)),
+        ("What people said at this point", people),
+    ]
 
 
 def _shown(

@@ -16,7 +16,7 @@ COLOURS = (charts.SERIES[2], charts.SERIES[5], charts.SERIES[3], charts.RAMP[0])
 def draw_jury(result: JuryResult) -> Charts:
     """Return the charts of a jury, by the table that they stand above."""
     return {
-        "judges": [(result_bars(result), "The jury, and each judge as if it were alone.")],
+        "judges": [(result_bars(result), "The jury, and each judge alone.")],
         **draw_reliabilities(result),
     }
 

@@ -28,5 +28,5 @@ def draw_jury_study(study: JuryStudy) -> Charts:
             each = (*shares, (row.n or 0) - sum(shares))
             counts += [(row.jury, answer, n) for answer, n in zip(ANSWERS, each, strict=True)]
         spec = charts.shares(counts, answers=ANSWERS, title="pairs", palette=COLOURS)
-        drawn.append((spec, f"{name}: what each came to."))
+        drawn.append((spec, f"{name}: wins, ties and losses of each judge and jury."))
     return {"juries": drawn}

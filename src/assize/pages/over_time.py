@@ -36,8 +36,8 @@ def _caption(found: DriftResult, name: str) -> str:
         f"{what} Means by {found.period} with 95% intervals."
         if one.kind
         else (
-            f"{what}: means by {found.period} with 95% intervals; vertical lines are changes, with"
-            " the interval of their date; bars the levels between them."
+            f"{what}: means by {found.period} with 95% intervals; vertical lines mark changes,"
+            " with the interval of their date; horizontal bars are the levels between them."
         )
     )
 

@@ -12,8 +12,11 @@ def draw_raters(result: RaterReport) -> Charts:
     alphas = [(row.question, row.estimate) for row in result.overall if "alpha" in row.statistic]
     raters = [(row.rater, row.agreement) for row in result.rows if row.agreement is not None]
     figures = {
-        "overall": (alphas, "Alpha of each question with its interval: 1 is full agreement."),
-        "rows": (raters, "Each rater's agreement with the others of the same items."),
+        "overall": (
+            alphas,
+            "Alpha by question, with its interval: 1 is full agreement, 0 is chance.",
+        ),
+        "rows": (raters, "Each rater's agreement with the others on the same items."),
     }
     return {
         name: [(charts.means(rows, title="agreement", mark=0), caption)] if rows else []

@@ -69,8 +69,8 @@ def means(study: ReferenceStudy, of: RatedItems) -> Figures:
     below = any(figure.estimate < 0 or figure.interval[0] < 0 for _, figure in shown)
     where = "" if of.data is None else f"{of.data}: "
     caption = (
-        f"{where}Figures on {of.items:,} items with 95% intervals, Pearson where nothing else is"
-        f" said.{left}"
+        f"{where}Agreement on {of.items:,} items with 95% intervals: Pearson's correlation, unless"
+        f" a row names another figure.{left}"
     )
     title, ends = f"agreement on {of.target}", None if below else (0.0, 1.0)
     return [(charts.means(shown, title=title, range=ends), caption)]
@@ -86,7 +86,7 @@ def level_bars(study: ReferenceStudy) -> Figures:
                 counts = {level: np.sum(ratings.reached == at) for level, at in _REACHED.items()}
                 bars += [(name, level, float(n)) for level, n in counts.items()]
     spec = charts.shares(bars, answers=list(_REACHED), title="items", palette=_LEVEL_COLOURS)
-    return [(spec, "How far the ratings of an item agree; each item stands once.")]
+    return [(spec, "How far the ratings of an item agree; each item counts once.")]
 
 
 def answer_bars(study: ReferenceStudy, of: RatedItems) -> Figures:
@@ -120,7 +120,7 @@ def trees(study: ReferenceStudy) -> Iterator[Markup]:
     for fitted in study.trees:
         caption = (
             f"{name_rows(study, fitted.target, fitted.data)}: the first tree of {fitted.learner},"
-            f" fitted on all items, its first {DEPTH} questions. At each place the mean of what the"
-            " tree says of the items that come there, and how many they are."
+            f" fitted on all items, its first {DEPTH} questions. A line shows how many items come"
+            " there, and the mean of what the tree predicts for them."
         )
         yield page.join(page.paragraph(caption), page.preformatted(fitted.root.text()))

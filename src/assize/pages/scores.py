@@ -53,7 +53,7 @@ def spread_of_items(summary: ScoreSummary) -> Sequence[Figure]:
     marks["mean"] = sum(values) / len(values)
     scale = scale_ends(question)
     spec = charts.histogram(values, title=question.id, range=scale, marks=marks, unit="items")
-    return [(spec, f"How the items spread on {question.id}.")]
+    return [(spec, f"Distribution of {question.id} over the items.")]
 
 
 def means(summary: ScoreSummary) -> Sequence[Figure]:
@@ -83,7 +83,7 @@ def sides(summary: ScoreSummary) -> Sequence[Figure]:
         for side, share in zip(SIDES, (row.a, row.tie, row.b), strict=True)
     ]
     spec = charts.shares(rows, answers=SIDES, title="pairs", palette=_SIDE_COLOURS)
-    return [(spec, "Which side each judge prefers.")]
+    return [(spec, "How often each judge prefers A, B or neither.")]
 
 
 def answers(summary: ScoreSummary) -> Sequence[Figure | Markup]:
@@ -147,9 +147,9 @@ def list_items(summary: ScoreSummary, noun: str) -> Markup:
         return "low" if value <= levels[0] else "high" if value >= levels[1] else "middle"
 
     n = len(summary.values)
-    lead = f"{len(summary.listed):,} of {n:,} scored {noun} by {summary.question}."
+    lead = f"{len(summary.listed):,} of {n:,} scored {noun}, ordered by {summary.question}."
     if any(isinstance(listed.item, str) for listed in summary.listed):
-        lead += " The text of an item is shown where the item was given (--items)."
+        lead += " To read their texts here, give the items (--items)."
     questions = {question: tally.question for (_, question), tally in summary.tallies.items()}
     pieces = item_pieces(
         summary.listed,

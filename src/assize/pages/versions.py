@@ -37,7 +37,7 @@ def draw_versions(result: VersionsCompared) -> Charts:
     }
     if result.segments:
         chart = draw_differences(result, result.segments)
-        pieces["segments"] = [(chart, f"Differences by {result.by}, what fell furthest first.")]
+        pieces["segments"] = [(chart, f"Differences by {result.by}, largest drop first.")]
     if result.regressions:
         pieces["regressions"] = [list_regressions(result)]
     return pieces

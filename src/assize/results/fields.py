@@ -12,7 +12,7 @@ a record are its columns. Nobody writes a table or its JSON by hand:
 
     @dataclass(frozen=True)
     class Agreement(Result):
-        pairs: Annotated[Sequence[JudgePair], Table("Each two judges")]
+        pairs: Annotated[Sequence[JudgePair], Table("Judges, two at a time")]
         judged: Annotated[int, Column("items judged")]  # a headline figure
         answers: Answers = field(repr=False)  # working data: never shown
 """
@@ -224,7 +224,7 @@ def note_floors(columns: Sequence[Column], cells: Sequence[Sequence[Any]]) -> li
             known = sum(not math.isnan(value) for value in values)
             notes.append(
                 f"{column.name}: {least:,} of {known:,} are as low as so few permutations can show;"
-                " they stand behind <, and more permutations may lower them."
+                " they are marked <, and more permutations may lower them."
             )
     return notes
 

@@ -118,7 +118,9 @@ class Result:
         """Why the work is not at its end, if it is not; said before all else, `--json` or not."""
         notes = []
         if self.interrupted:
-            notes.append("interrupted; what was answered is kept, and the same command continues")
+            notes.append(
+                "interrupted; answers so far are kept, and the same command continues the run"
+            )
         if self.waiting:
             notes.append(f"{self.waiting} answers wait for a batch; run the same command later")
         return notes

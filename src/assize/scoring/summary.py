@@ -240,7 +240,7 @@ class ScoreSummary(Result):
             items = counted(self.tool_turns["items"], "item")
             notes.append(
                 f"{results} and {calls} that only called tools passed over, in {items}:"
-                " the evaluator reads what was said"
+                " the evaluator reads only what was said"
             )
         if self.inferred:
             names = ", ".join(self.inferred)

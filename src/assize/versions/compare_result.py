@@ -118,13 +118,13 @@ class VersionsCompared(Result):
     ]
     segments: Annotated[
         Sequence[Difference],
-        Table("By segment", "The same for each segment, what fell furthest first.", "group"),
+        Table("By segment", "The same for each segment, largest drop first.", "group"),
     ]
     regressions: Annotated[
         Sequence[Regression],
         Table(
             "Conversations to read",
-            "Those that fell furthest, of segments that fell first; without pairs the lowest.",
+            "Those that fell furthest, by segment; without pairs, the lowest.",
             "version",
         ),
     ]

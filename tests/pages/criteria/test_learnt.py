@@ -60,7 +60,7 @@ def test_a_criterion_shows_its_patterns_and_the_quoted_turns(tmp_path: Path) -> 
     for text in ("it decides", "0, user: Thanks, that works!", "The user says it works."):
         assert text in part
     assert part.index("The user confirms the fix.") < part.index("Written by hand.")
-    assert "No pattern stands behind it" in part
+    assert "It comes from no pattern" in part
 
 
 def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
 
 def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
     said = page_of(LearnResult(CriteriaSet("none", ()), ()), tmp_path)
-    assert "asks for nothing from the network" in said
+    assert "loads nothing from the network" in said
 
 
 def test_texts_of_strangers_are_text(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:
     )
     said = page_of(replace(FOUND, pool=replace(POOL, criteria=many)), tmp_path, items=CHATS)
     assert len(said) < 1_000_000
-    assert f"300 criteria; of {MOST_OPENED} sources are shown." in said
+    assert f"Sources are shown for {MOST_OPENED} of 300 criteria." in said
     assert "280 further rows are not shown." in said
 
 

@@ -32,7 +32,7 @@ def test_a_click_in_a_tail_lists_its_conversations_and_one_can_be_read(visit: Vi
     assert values
     assert values == sorted(values)
     page.locator("tbody a").first.click()
-    page.get_by_role("heading", name="What was said about it").wait_for()
+    page.get_by_role("heading", name="Judgments").wait_for()
 
 
 def test_a_strip_is_reached_and_followed_by_keys(visit: Visit) -> None:

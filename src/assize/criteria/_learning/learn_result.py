@@ -103,7 +103,7 @@ class LearnResult(Result):
     waiting: Hidden[int] = 0
     criteria: Annotated[
         Sequence[LearntCriterion],
-        Table("Criteria", "Those that most conversations speak for come first.", most=_MOST),
+        Table("Criteria", "Those that come from most conversations first.", most=_MOST),
     ] = field(init=False)
     name: str = field(init=False)
     signature: str = field(init=False)

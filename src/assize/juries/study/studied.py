@@ -59,7 +59,7 @@ class JuryStudy(Result):
     heading: ClassVar[str] = "Juries compared"
 
     juries: Annotated[
-        Sequence[JuryRow], Table("Win, tie and loss", "Who is right how often.", group="set")
+        Sequence[JuryRow], Table("Win, tie and loss", "How often each jury is right.", group="set")
     ]
     ties: Annotated[
         Sequence[TieRow],

@@ -37,7 +37,7 @@ def draw_learnt(result: LearnResult, items: Iterable[Item] = ()) -> Charts:
         rows = [row for one in criteria[:MOST_OPENED] for row in _sources(one, patterns, texts)]
         notes = []
         if len(criteria) > MOST_OPENED:
-            notes.append(f"{len(criteria):,} criteria; of {MOST_OPENED} sources are shown.")
+            notes.append(f"Sources are shown for {MOST_OPENED} of {len(criteria):,} criteria.")
         if result.patterns and not texts:
             notes.append("Give the conversations (items) to read the turns.")
         title = f"Where criteria of {NAMED[polarity]} come from"
@@ -52,7 +52,7 @@ def _sources(
     name = one_line(criterion.text, LONGEST)
     known = [patterns[id] for id in criterion.patterns if id in patterns]
     if not known:
-        yield name, "", "No pattern stands behind it.", "", ""
+        yield name, "", "It comes from no pattern.", "", ""
     for pattern in known[:MOST_PATTERNS]:
         yield _row(name, pattern, texts)
 

@@ -114,10 +114,9 @@ def _figures(scored: Scored, given: CriteriaSet) -> dict[str, list[tuple[charts.
     if not scored.known.size:
         return {"netsat": []}
     learnt = given.labelling
-    spread = f"How NetSAT is spread; its mean is {with_interval(mean(scored.nets), 1)}."
+    spread = f"Distribution of NetSAT; its mean is {with_interval(mean(scored.nets), 1)}."
     if learnt is not None:
-        spread += (
-            f" Shaded: left open, for no label there has {100 * learnt.precision:g}% precision."
-        )
+        precision = f"{100 * learnt.precision:g}%"
+        spread += f" Shaded: left open, because no label there reaches {precision} precision."
     unlabelled = [None] * len(scored.items)
     return {"netsat": [(netsat(scored.nets, unlabelled, cuts_of(learnt)), spread)]}

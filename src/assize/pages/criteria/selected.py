@@ -32,7 +32,7 @@ def draw_selected(result: SelectedCriteria) -> Charts:
     if result.tuned is not None:
         rows = [(f"{tried.weight:g}", Mean(tried.yielded)) for tried in result.tuned.tried]
         spec = charts.means(rows, title="share labelled", format="~%")
-        caption = "How many of the conversations held out can be labelled, by weight."
+        caption = "Share of held-out conversations that can be labelled, by weight."
         drawn["weights"] = [(spec, caption)]
     return drawn
 
@@ -43,4 +43,4 @@ def _shaded(labelling: Labelling) -> str:
             f"Nothing is left open: scores above {labelling.low:g} are called good, all others bad."
         )
     wanted = f"{100 * labelling.precision:g}%"
-    return f"Shaded: scores that are left open, for no label there has a precision of {wanted}."
+    return f"Shaded: scores that are left open, because no label there reaches {wanted} precision."
