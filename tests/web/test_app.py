@@ -28,8 +28,11 @@ def client(tmp_path: Path) -> TestClient:
     return TestClient(create_app(project, open_store(with_tables(project.database))))
 
 
-def test_what_is_not_there_is_a_page_and_no_traceback(client: TestClient) -> None:
-    answer = client.get("/nothing/here")
+@pytest.mark.parametrize("path", ["/nothing/here", "/docs", "/redoc", "/openapi.json"])
+def test_what_is_not_there_is_a_page_and_the_interface_is_not_described_to_strangers(
+    client: TestClient, path: str
+) -> None:
+    answer = client.get(path)
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
 
@@ -37,11 +40,6 @@ def test_what_is_not_there_is_a_page_and_no_traceback(client: TestClient) -> Non
 def test_a_file_with_its_hash_may_be_kept_for_ever(client: TestClient) -> None:
     assert "immutable" in client.get("/static/style.css?1234").headers["cache-control"]
     assert client.get("/static/style.css").headers["cache-control"] == "no-store"
-
-
-def test_the_interface_is_not_described_to_strangers(client: TestClient) -> None:
-    for path in ("/docs", "/redoc", "/openapi.json"):
-        assert client.get(path).status_code == 404
 
 
 def dependencies(dependant: Any) -> Iterator[Any]:

@@ -187,10 +187,12 @@ def test_an_item_that_one_rater_answered_has_nothing_to_settle(tmp_path: Path) -
 
 
 def test_after_it_is_settled_nothing_more_is_said_until_it_is_opened_again(room: Room) -> None:
+    assert room.adjudicated() == []
     room.settle(clear="2", kind="3")
     found = room.by("bob")
     assert (found.is_open, found.reason, found.closed) == (False, "Read twice.", 2.0)
     assert found.settled == {"clear": "2", "kind": "3"}
+    check_settled(room.adjudicated())
     with pytest.raises(ConfigError, match="is settled"):
         room.say("ann", "But")
     with pytest.raises(ConfigError, match="is settled"):
@@ -208,16 +210,11 @@ def test_a_message_has_words_and_is_not_endless(room: Room, text: str, why: str)
         room.say("ann", text)
 
 
-def test_what_was_settled_is_judgments_with_the_answers_and_no_name(room: Room) -> None:
-    assert room.adjudicated() == []
-    room.settle(clear="2", kind="3")
-    clear, kind = room.adjudicated()
-    assert (clear.item, clear.judge, clear.question, clear.answer) == (
-        "c0",
-        "adjudicated",
-        "clear",
-        "2",
-    )
+def check_settled(rows: list[Judgment]) -> None:
+    """What was settled is judgments with the answers and no name."""
+    clear, kind = rows
+    about = (clear.item, clear.judge, clear.question, clear.answer)
+    assert about == ("c0", "adjudicated", "clear", "2")
     assert (kind.question, kind.answer, kind.at) == ("kind", "3", "1970-01-01T00:00:02+00:00")
     assert clear.details is not None
     assert clear.details.keys() == {"answers", "reason"}

@@ -56,11 +56,6 @@ def test_two_tasks_of_one_name_are_refused_and_both_files_named(tmp_path: Path) 
         read_project(tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no folder .*copy the repository's examples/web"):
-        read_project(tmp_path / "none")
-
-
 def test_a_field_that_is_not_known_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "project.yaml").write_text("title: Ours\ncolour: red\n")
     with pytest.raises(DataError, match=r"project\.yaml:2.*colour"):

@@ -45,7 +45,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "options", "problem"),
     [
-        ("none", {}, "no folder"),
+        ("none", {}, r"no folder .*copy the repository's examples/web"),
         (".", {"database": "sqlite:////no/such/folder/x.db"}, "cannot open the database"),
         (
             ".",

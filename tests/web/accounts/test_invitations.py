@@ -21,8 +21,7 @@ from assize.web._accounts.invitations import (
     revoke,
 )
 from assize.web._accounts.names import NameRefused
-from assize.web._accounts.people import NotPossible, by_name
-from assize.web._accounts.sessions import begin_session, viewer_of
+from assize.web._accounts.people import NotPossible
 from assize.web._storage.schema import invitations, people
 
 
@@ -33,9 +32,14 @@ def test_a_link_expires(connection: Connection) -> None:
         accept(connection, token, "Ana", "hash", NOW + VALID)
 
 
-def test_a_link_can_be_taken_back(connection: Connection) -> None:
-    token = invite(connection, NOW)
+def test_a_link_is_listed_without_its_token_and_can_be_taken_back(
+    connection: Connection, lea: int
+) -> None:
+    token = invite(connection, NOW, name="Ana", task="chats", made_by=lea, valid=60.0)
     (listed,) = open_invitations(connection, NOW)
+    about = (listed.purpose, listed.name, listed.task, listed.made_by)
+    assert about == ("rater", "Ana", "chats", "Lea")
+    assert (listed.created, listed.expires) == (NOW, NOW + 60)
     assert revoke(connection, listed.id)
     assert not revoke(connection, listed.id)
     with pytest.raises(LinkRefused):
@@ -73,13 +77,6 @@ def test_a_name_is_promised_to_one(connection: Connection, add: AddPerson) -> No
     invite(connection, NOW + VALID, name="ana")
 
 
-def test_the_list_tells_all_but_the_token(connection: Connection, lea: int) -> None:
-    invite(connection, NOW, name="Ana", task="chats", made_by=lea, valid=60.0)
-    (one,) = open_invitations(connection, NOW)
-    assert (one.purpose, one.name, one.task, one.made_by) == ("rater", "Ana", "chats", "Lea")
-    assert (one.created, one.expires) == (NOW, NOW + 60)
-
-
 def test_the_first_link_makes_an_admin(connection: Connection) -> None:
     token: Any = first_link(connection, NOW)
     accept(connection, token, "Lea", "hash", NOW)
@@ -104,17 +101,6 @@ def test_a_first_link_comes_again_where_no_admin_can_sign_in(
     assert first_link(connection, NOW) is None
     connection.execute(update(people).where(people.c.id == lea).values(disabled=True))
     assert first_link(connection, NOW) is not None
-
-
-def test_a_new_password_signs_out_everywhere(connection: Connection, lea: int, ana: int) -> None:
-    old = begin_session(connection, ana, NOW)
-    token = invite_to_new_password(connection, ana, NOW, made_by=lea)
-    assert invitation_of(connection, token, NOW).name == "Ana"
-    new = accept(connection, token, "", "new hash", NOW)
-    assert viewer_of(connection, old, NOW) is None
-    assert viewer_of(connection, new, NOW) is not None
-    found: Any = by_name(connection, "Ana")
-    assert (found.id, found.password) == (ana, "new hash")
 
 
 def test_a_second_link_to_a_new_password_ends_the_first(

@@ -50,9 +50,10 @@ def at_work(connection: Connection, add: AddPerson, tmp_path: Path) -> dict[str,
     return {"ana": ana, "ben": ben, "project": project, "done": done}
 
 
-def test_kept_answers_stand_under_a_pseudonym(
+def test_kept_answers_stand_under_a_pseudonym_and_others_get_what_was_begun(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
+    assert counts(connection) == [("c0", 2, 2), ("c1", 1, 0), ("c2", 0, 0)]
     pseudonym = leave(connection, at_work["ana"], NOW + 20, "keep")
     assert "Annabel" not in everything(connection)
     found = connection.execute(
@@ -62,18 +63,11 @@ def test_kept_answers_stand_under_a_pseudonym(
         .order_by(answers.c.id)
     ).all()
     assert found == [(pseudonym, {"Q0": "3"}), ("Ben", {"Q0": "3"})]
-
-
-def test_what_was_begun_goes_and_others_get_the_item(
-    connection: Connection, at_work: dict[str, Any]
-) -> None:
-    assert counts(connection) == [("c0", 2, 2), ("c1", 1, 0), ("c2", 0, 0)]
-    leave(connection, at_work["ana"], NOW + 20, "keep")
     assert counts(connection) == [("c0", 2, 2), ("c1", 0, 0), ("c2", 0, 0)]
     assert connection.scalars(select(assignments.c.draft)).all() == [None] * 3
 
 
-def test_removed_answers_are_gone_and_others_get_the_items(
+def test_removed_answers_are_gone_and_no_row_points_at_who_left(
     connection: Connection, at_work: dict[str, Any]
 ) -> None:
     leave(connection, at_work["ana"], NOW + 20, "remove")
@@ -83,12 +77,6 @@ def test_removed_answers_are_gone_and_others_get_the_items(
     assert counts(connection) == [("c0", 1, 1), ("c1", 0, 0), ("c2", 0, 0)]
     assert set(connection.scalars(select(assignments.c.person))) == {at_work["ben"]}
     assert connection.scalars(select(comments.c.text)).all() == [f"said by {at_work['ben']}"]
-
-
-def test_no_row_points_at_who_left_but_the_pseudonym(
-    connection: Connection, at_work: dict[str, Any]
-) -> None:
-    leave(connection, at_work["ana"], NOW + 20, "remove")
     pointing: list[int | None] = []
     for table in inspect(connection).get_table_names():
         for key in inspect(connection).get_foreign_keys(table):

@@ -10,12 +10,14 @@ from tests.web.accounts.conftest import NOW, AddPerson
 from tests.web.accounts.projects import answered, consent, write_project
 
 from assize.simulate._topics_file import Topic
-from assize.web._accounts.own_data import given_consents, own_data
+from assize.web._accounts.own_data import own_data
 from assize.web._raters.comments import add_comment
 from assize.web._storage.chats import Chat, insert_chat, take_message
 
 
-def test_all_that_a_person_wrote_is_there(connection: Connection, tmp_path: Path, ana: int) -> None:
+def test_all_that_a_person_wrote_is_there_and_nothing_hidden_or_of_others(
+    connection: Connection, add: AddPerson, tmp_path: Path, ana: int
+) -> None:
     one = answered(connection, write_project(tmp_path), ana, NOW)
     consent(connection, ana, "I agree.", NOW)
     add_comment(connection, one, "flag", "odd", NOW)
@@ -29,24 +31,9 @@ def test_all_that_a_person_wrote_is_there(connection: Connection, tmp_path: Path
     assert (answer["event"], answer["answers"], answer["at"]) == ("submit", {"Q0": "3"}, NOW + 5)
     assert [one["text"] for one in found["comments"]] == ["odd"]
     assert [one["text"] for one in found["chats"]] == ["my words", ""]
-    assert json.loads(json.dumps(found)) == found
-
-
-def test_what_raters_must_not_know_is_not_in_it(
-    connection: Connection, tmp_path: Path, ana: int
-) -> None:
-    answered(connection, write_project(tmp_path), ana, NOW)
-    said = json.dumps(own_data(connection, ana))
+    said = json.dumps(found)
+    assert json.loads(said) == found
     for hidden in ("bot", "c0", "password", "kept", "gold", "random", "expected"):
         assert hidden not in said
-
-
-def test_others_are_not_in_it(
-    connection: Connection, add: AddPerson, tmp_path: Path, ana: int
-) -> None:
-    ben = add("Ben")
-    answered(connection, write_project(tmp_path), ana, NOW)
-    consent(connection, ana, "I agree.", NOW)
-    found = own_data(connection, ben)
-    assert [found[name] for name in ("consents", "answers", "comments", "chats")] == [[]] * 4
-    assert given_consents(connection, ben) == []
+    bens = own_data(connection, add("Ben"))
+    assert [bens[name] for name in ("consents", "answers", "comments", "chats")] == [[]] * 4

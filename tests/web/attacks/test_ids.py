@@ -149,15 +149,10 @@ def test_pages_of_leads_are_guarded_as_such(world: World) -> None:
             assert "_admin" in guards_of(route), route.path
 
 
-def test_no_page_of_a_rater_says_which_system_wrote_or_what_is_gold(world: World) -> None:
-    names = ("hidden-1", "hidden-2", "<b>hidden", "hostile_answer")
-    for name in ("Ana", "Ben"):
-        for path, answer in world.crawled(name).pages.items():
-            for one in names:
-                assert one not in answer.text, path
-
-
-def test_no_page_of_a_rater_names_another(world: World) -> None:
+def test_no_page_of_a_rater_names_another_or_says_which_system_wrote_or_what_is_gold(
+    world: World,
+) -> None:
     for name, other in (("Ana", "Ben"), ("Ben", "Ana")):
+        hidden = rf"hidden-1|hidden-2|<b>hidden|hostile_answer|\b{other}\b"
         for path, answer in world.crawled(name).pages.items():
-            assert not re.search(rf"\b{other}\b", answer.text), path
+            assert not re.search(hidden, answer.text), path

@@ -11,18 +11,12 @@ from tests.web.collect.conftest import make_project
 
 import assize
 from assize.base.errors import ConfigError
-from assize.web._collect.allow_models import asked_lines, check_models, model_name, models_of
+from assize.web._collect.allow_models import asked_lines, check_models, models_of
 from assize.web._collect.opened import Opened
-from assize.web._collect.settings import System
 from assize.web._opening import opened
 
 OWN = {"name": "own", "model": "openai:m", "base_url": "http://me:secret-secret@127.0.0.1:1/v1"}
 BUILT_IN = {"name": "demo", "model": "scripted:quote"}
-
-
-def test_an_endpoint_is_allowed_with_its_address() -> None:
-    assert model_name(System(name="a", model="openai:m")) == "openai:m"
-    assert model_name(System.model_validate(OWN)) == "openai:m@http://127.0.0.1:1/v1"
 
 
 def test_a_task_that_names_a_model_is_refused_with_all_that_would_have_to_be_allowed(

@@ -67,17 +67,25 @@ def test_sources_stand_between_marks_that_nobody_can_foresee() -> None:
     assert "square brackets" in system
 
 
-def test_without_retrieval_sources_are_not_spoken_of() -> None:
-    assert "ource" not in request(assistant()).messages[0].text
-
-
-def test_where_nothing_was_found_none_may_be_cited() -> None:
-    assert "none was found" in request(assistant(retrieval="bm25-topic")).messages[0].text
-
-
-@pytest.mark.parametrize("told", [True, False])
-def test_the_topic_is_told_only_where_the_system_says_so(told: bool) -> None:
-    assert (TOPIC.text in request(assistant(told_topic=told)).messages[0].text) is told
+@pytest.mark.parametrize(
+    ("how", "words", "told"),
+    [
+        ({}, "ource", False),
+        ({"retrieval": "bm25-topic"}, "none was found", True),
+        ({"told_topic": True}, TOPIC.text, True),
+        ({"told_topic": False}, TOPIC.text, False),
+    ],
+    ids=[
+        "without retrieval no word of sources",
+        "where nothing was found none may be cited",
+        "the topic where the system says so",
+        "no topic elsewhere",
+    ],
+)
+def test_a_system_is_told_what_its_settings_say(
+    how: dict[str, Any], words: str, told: bool
+) -> None:
+    assert (words in request(assistant(**how)).messages[0].text) is told
 
 
 def test_a_system_has_its_own_prompt_and_settings() -> None:

@@ -43,20 +43,13 @@ def test_nothing_of_the_systems_is_in_what_is_shown() -> None:
     assert "secret" not in repr([exchanges(CHAT), retrieved(CHAT)])
 
 
-def test_only_cited_sources_stand_beside_an_answer() -> None:
-    assert [one.title for one in exchanges(CHAT)[0]["answers"][0]["sources"]] == ["Keys"]
-
-
-def test_a_source_of_an_earlier_turn_can_be_cited() -> None:
-    answer = exchanges(CHAT)[1]["answers"][0]
-    assert [(one.id, one.anchor) for one in answer["sources"]] == [("1", "source-3-a-1")]
-    assert 'href="#source-3-a-1"' in answer["html"]
-
-
-def test_a_side_cites_its_own_sources_only() -> None:
-    answer = exchanges(CHAT)[0]["answers"][1]
-    assert answer["sources"] == []
-    assert "uncited" in answer["html"]
+def test_the_sources_of_its_side_that_an_answer_cites_stand_beside_it() -> None:
+    (first, other), (later, _) = (one["answers"] for one in exchanges(CHAT))
+    assert [one.title for one in first["sources"]] == ["Keys"]
+    assert other["sources"] == []
+    assert "uncited" in other["html"]
+    assert [(one.id, one.anchor) for one in later["sources"]] == [("1", "source-3-a-1")]
+    assert 'href="#source-3-a-1"' in later["html"]
 
 
 def test_at_the_end_everything_that_was_retrieved_is_shown_by_side() -> None:

@@ -13,8 +13,7 @@ from tests.web.collect.conftest import SYSTEMS, make_project
 
 from assize.web._collect.allowed import GONE
 from assize.web._collect.choosing import Enough
-from assize.web._collect.talking import Collecting, NotReady
-from assize.web._queue import set_state
+from assize.web._collect.talking import Collecting
 from assize.web._storage import Store
 from assize.web._storage.chats import Chat, NotPossible, count_topics
 from assize.web._tasks.definition import Task
@@ -73,22 +72,6 @@ async def test_two_systems_answer_side_by_side(collecting: Collecting, tmp_path:
     assert [(one.side, one.state) for one in chat.messages[1:]] == [("A", "whole"), ("B", "whole")]
 
 
-@pytest.mark.parametrize(
-    ("settings", "text", "problem"),
-    [
-        ({}, " \n", "write a message"),
-        ({"longest_message": 3}, "four", "At most 3 characters, not 4"),
-    ],
-)
-async def test_a_message_that_cannot_be_taken_is_told_why(
-    collecting: Collecting, tmp_path: Path, settings: dict[str, Any], text: str, problem: str
-) -> None:
-    strict = make_project(tmp_path, SYSTEMS, **settings)
-    chat = await collecting.begin(strict, ANN)
-    with pytest.raises(NotPossible, match=problem):
-        await collecting.say(strict, chat, text)
-
-
 async def test_a_conversation_has_a_last_message(collecting: Collecting, tmp_path: Path) -> None:
     short = make_project(tmp_path, SYSTEMS, most_exchanges=1)
     chat = await talked(collecting, short)
@@ -96,7 +79,7 @@ async def test_a_conversation_has_a_last_message(collecting: Collecting, tmp_pat
         await collecting.say(short, chat, "More?")
 
 
-async def test_another_topic_keeps_the_systems_and_is_counted(
+async def test_another_topic_keeps_the_systems_and_without_a_further_one_it_stays(
     collecting: Collecting, store: Store, task: Task
 ) -> None:
     first = await collecting.begin(task, ANN)
@@ -104,13 +87,9 @@ async def test_another_topic_keeps_the_systems_and_is_counted(
     assert first.topic.id != second.topic.id
     assert first.systems == second.systems
     assert store.read_now(count_topics, 1, ANN)[first.topic.id] is None
-
-
-async def test_without_another_topic_the_old_one_stays(collecting: Collecting, task: Task) -> None:
-    chat = await collecting.other_topic(task, await collecting.begin(task, ANN))
     with pytest.raises(Enough):
-        await collecting.other_topic(task, chat)
-    assert (await found(collecting, task, chat)).state == "open"
+        await collecting.other_topic(task, second)
+    assert (await found(collecting, task, second)).state == "open"
 
 
 async def test_nobody_begins_one_beyond_their_share(collecting: Collecting, task: Task) -> None:
@@ -120,21 +99,6 @@ async def test_nobody_begins_one_beyond_their_share(collecting: Collecting, task
     await collecting.end(few, chat)
     with pytest.raises(Enough, match="your share"):
         await collecting.begin(few, ANN)  # before it is rated
-
-
-async def test_nobody_sees_the_chat_of_another(collecting: Collecting, task: Task) -> None:
-    chat = await collecting.begin(task, ANN)
-    assert [await collecting.chat(task, id, BEN) for id in (chat.id, "none")] == [None, None]
-
-
-async def test_a_task_that_cannot_be_opened_is_not_ready_and_only_the_log_says_why(
-    collecting: Collecting, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    broken = make_project(tmp_path, [{"name": "DS1", "model": "secret:x"}])
-    with pytest.raises(NotReady) as raised:
-        await collecting.begin(broken, ANN)
-    assert "secret" not in str(raised.value)
-    assert "secret:x" in caplog.text
 
 
 def with_other_system(folder: Path, **settings: Any) -> Task:
@@ -175,36 +139,6 @@ async def test_answers_come_from_the_files_as_they_were_read_last(
     first, second = (one.details for one in chat.messages if one.role == "assistant")
     assert (first["model"], second["model"]) == ("scripted:first", "scripted:any")
     assert first["prompt"] != second["prompt"]
-
-
-async def test_a_closed_task_takes_nothing_of_a_conversation(
-    collecting: Collecting, store: Store, task: Task
-) -> None:
-    chat, bare = await talked(collecting, task), await collecting.begin(task, BEN)
-    store.write_now(set_state, task, "closed")
-    for doing in (
-        collecting.say(task, chat, "More?"),
-        collecting.again(task, chat),
-        collecting.end(task, chat),
-        collecting.other_topic(task, bare),
-    ):
-        with pytest.raises(NotPossible, match="closed"):
-            await doing
-    assert "closed" in await collecting.told(task, chat)
-    assert await found(collecting, task, chat) == chat
-    assert await found(collecting, task, bare, BEN) == bare
-
-
-async def test_in_a_paused_task_what_was_begun_is_finished_and_nothing_new_begins(
-    collecting: Collecting, store: Store, task: Task
-) -> None:
-    chat, bare = await talked(collecting, task), await collecting.begin(task, BEN)
-    store.write_now(set_state, task, "paused")
-    with pytest.raises(NotPossible, match="paused"):
-        await collecting.other_topic(task, bare)
-    chat = await told(collecting, task, chat, "More?")
-    await collecting.end(task, chat)
-    assert (await found(collecting, task, chat)).state == "ended"
 
 
 async def test_tasks_are_opened_before_anybody_asks(collecting: Collecting, task: Task) -> None:

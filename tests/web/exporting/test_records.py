@@ -20,10 +20,6 @@ def ids(play: Round) -> list[str]:
     return [one.id for one in items_of(play.connection, play.task)]
 
 
-def test_items_come_in_the_order_of_the_file(play: Round) -> None:
-    assert ids(play) == ["c0", "c1", "c2", "c3"]
-
-
 def test_what_is_gone_from_the_file_is_there_as_long_as_it_is_answered(play: Round) -> None:
     one = play.answer(play.given("ann"))
     conversations(play.task.folder, ["new"])

@@ -27,10 +27,14 @@ def drawn(one: FormView) -> str:
     return template.render(view=one)
 
 
-def test_answers_are_shown_in_words_and_without_their_number() -> None:
-    shown = view(form(Field("q", SCALE))).sections[0].fields[0]
-    assert [one.text for one in shown.options] == ["bad", "good"]
-    assert ">1<" not in drawn(view(form(Field("q", SCALE))))
+def test_answers_are_shown_in_words_with_letters_that_choose_them() -> None:
+    asked = view(form(Field("q", SCALE)))
+    html = drawn(asked)
+    assert [one.text for one in asked.sections[0].fields[0].options] == ["bad", "good"]
+    assert ">1<" not in html
+    keys = [(one["value"], one["data-key"]) for one in Elements(html).all("input")]
+    assert keys == [("1", "a"), ("2", "b")]
+    assert "<em>definition</em>" in html
 
 
 def test_an_answer_that_is_a_word_keeps_it_beside_its_meaning() -> None:
@@ -53,18 +57,23 @@ def test_suggestions_stand_in_the_form_until_somebody_answered() -> None:
     ]
 
 
-def test_a_text_to_be_edited_stands_there_until_it_was_emptied() -> None:
-    asked = form(Field("t", FREE, "lines", required=False, initial=("as it was",)))
-    assert view(asked).sections[0].fields[0].values == ("as it was",)
-    assert view(asked, {}).sections[0].fields[0].values == ()
-    assert view(asked, {"t": "new"}).sections[0].fields[0].values == ("new",)
-
-
-def test_a_text_that_was_not_asked_after_keeps_what_it_began_with() -> None:
-    dependent = Field("t", FREE, "lines", initial=("as it was",), when=When("q", ("2",)))
-    asked = form(Field("q", SCALE), dependent)
-    assert view(asked, {"q": "1"}).sections[0].fields[1].values == ("as it was",)
-    assert view(asked, {"q": "2"}).sections[0].fields[1].values == ()
+@pytest.mark.parametrize(
+    ("when", "answers", "values"),
+    [
+        (None, None, ("as it was",)),
+        (None, {}, ()),
+        (None, {"t": "new"}, ("new",)),
+        (When("q", ("2",)), {"q": "1"}, ("as it was",)),
+        (When("q", ("2",)), {"q": "2"}, ()),
+    ],
+    ids=["untouched", "emptied", "edited", "not asked after", "asked after and emptied"],
+)
+def test_a_text_to_be_edited_stands_there_until_it_was_emptied(
+    when: When | None, answers: dict[str, str] | None, values: tuple[str, ...]
+) -> None:
+    text = Field("t", FREE, "lines", required=False, initial=("as it was",), when=when)
+    asked = form(Field("q", SCALE), text)
+    assert view(asked, answers).sections[0].fields[1].values == values
 
 
 def test_fields_of_a_turn_stand_beside_it_and_not_in_the_section() -> None:
@@ -109,14 +118,6 @@ def test_each_question_is_a_group_with_a_legend() -> None:
     assert [one["data-field"] for one in groups] == ["q", "r"]
     assert all(one["role"] == "radiogroup" for one in groups)
     assert len(html.all("legend")) == 2
-
-
-def test_radios_carry_the_letters_that_choose_them() -> None:
-    html = Elements(drawn(view(form(Field("q", SCALE)))))
-    assert [(one["value"], one["data-key"]) for one in html.all("input")] == [
-        ("1", "a"),
-        ("2", "b"),
-    ]
 
 
 def test_a_problem_stands_beside_its_field_and_describes_it() -> None:
@@ -174,7 +175,3 @@ def test_long_rules_are_folded_and_short_definitions_are_not() -> None:
     )
     assert drawn(view(Form(sections))).count('<details class="definition">') == 1
     assert [one.folds for one in view(Form(sections)).sections] == [False, True]
-
-
-def test_definitions_are_markdown() -> None:
-    assert "<em>definition</em>" in drawn(view(form(Field("q", SCALE))))

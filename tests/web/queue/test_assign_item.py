@@ -9,15 +9,8 @@ from tests.web.queue.rounds import Round, check
 from assize.web._queue import Assignment
 from assize.web._queue.assign_item import assign_item, expire_assignments, resume_assignment
 from assize.web._queue.choose_item import Choice
-from assize.web._queue.counts import has_room
 from assize.web._queue.participant import read_participant
 from assize.web._storage.schema import assignments
-
-
-def test_a_full_item_is_given_to_nobody(scarce: Round) -> None:
-    held = scarce.given("ann")
-    assert not has_room(scarce.connection, held.item)
-    assert scarce.given("bob").item != held.item
 
 
 def test_what_ran_out_is_taken_up_where_it_was_left(play: Round, one: Assignment) -> None:

@@ -75,18 +75,6 @@ def test_nobody_else_gets_the_old_item(play: Round, done: Assignment) -> None:
     assert assignment(play.connection, done.id, done.person).state == "done"
 
 
-def test_answers_to_the_old_item_do_not_count_for_the_new_one(play: Round) -> None:
-    for who in ("ann", "bob"):
-        play.worked(who)
-    reword(play)
-    assert len(play.worked("cat")) == 10
-
-
-def test_the_same_text_stays_the_same_item(play: Round, done: Assignment) -> None:
-    found = reword(play, "hi")
-    assert (found.changed, assignment(play.connection, done.id, done.person).key) == (0, done.key)
-
-
 def test_each_change_closes_the_item_of_before(play: Round, done: Assignment) -> None:
     reword(play)
     again = next(each for each in play.worked("ann") if each.key == done.key)

@@ -28,10 +28,12 @@ def test_every_draw_is_among_the_first_of_the_order(sqlite_engine: Engine, tmp_p
         assert len(drawn) > WINDOW * 0.9
 
 
-def test_what_a_person_has_had_is_passed_over(sqlite_engine: Engine, tmp_path: Path) -> None:
-    with round_of(sqlite_engine, tmp_path, 100, raters_per_item=3, order="file") as play:
-        play.worked("ann", 60)
-        assert play.given("ann").key == "c60"
+def test_in_the_order_of_the_file_what_a_person_has_had_is_passed_over(
+    sqlite_engine: Engine, tmp_path: Path
+) -> None:
+    count = WINDOW + 11
+    with round_of(sqlite_engine, tmp_path, count, raters_per_item=3, order="file") as play:
+        assert [one.key for one in play.worked("ann")] == [f"c{n}" for n in range(count)]
 
 
 def test_the_indexes_serve_the_draw(sqlite_engine: Engine, tmp_path: Path) -> None:

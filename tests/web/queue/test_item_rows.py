@@ -11,10 +11,15 @@ from assize.web._queue.item_rows import data_hash, item_rows, version_hash
 from assize.web._tasks.definition import Gold, Qualification, Suggestions
 
 
-def test_rows_say_what_each_item_is_for(tmp_path: Path) -> None:
-    conversations(tmp_path, ["a", "b"])
+def test_rows_say_what_each_item_is_for_and_what_is_right(tmp_path: Path) -> None:
+    conversations(tmp_path, ["a", "b", "c"])
     conversations(tmp_path, ["q"], "first.jsonl")
-    known(tmp_path, ["b"], "gold.jsonl", "2")
+    gold: list[dict[str, object]] = [
+        {"item": "b", "judge": "gold", "question": "warm", "score": 2},
+        {"item": "b", "judge": "gold", "question": "wet", "answer": "1"},
+        {"item": "c", "judge": "gold", "question": "warm", "answer": "1"},
+    ]
+    lines(tmp_path / "gold.jsonl", gold)
     known(tmp_path, ["q"], "pass.jsonl", "3")
     task = task_in(
         tmp_path,
@@ -27,21 +32,9 @@ def test_rows_say_what_each_item_is_for(tmp_path: Path) -> None:
     assert found == {
         ("a", False): ("rate", None),
         ("b", False): ("gold", {"warm": "2"}),
+        ("c", False): ("gold", {"warm": "1"}),
         ("q", True): ("qualify", {"warm": "3"}),
     }
-
-
-def test_what_is_served_as_right_is_what_is_checked(tmp_path: Path) -> None:
-    conversations(tmp_path, ["a", "b"])
-    said: list[dict[str, object]] = [
-        {"item": "a", "judge": "gold", "question": "warm", "score": 2},
-        {"item": "a", "judge": "gold", "question": "wet", "answer": "1"},
-        {"item": "b", "judge": "gold", "question": "warm", "answer": "1"},
-    ]
-    lines(tmp_path / "gold.jsonl", said)
-    task = task_in(tmp_path, gold=Gold.model_validate({"judgments": ["gold.jsonl"]}))
-    found = {item: row["expected"] for (item, _), row in item_rows(task).items()}
-    assert found == {"a": {"warm": "2"}, "b": {"warm": "1"}}
 
 
 @pytest.mark.parametrize(

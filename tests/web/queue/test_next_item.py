@@ -47,11 +47,6 @@ def test_a_long_file_is_drawn_window_by_window_and_to_its_end(
         assert len(set(keys(play, "ann"))) == 2 * WINDOW + 10
 
 
-def test_the_order_of_the_file_is_kept(play: Round) -> None:
-    play.sync(replace(play.task, order="file", hash="file"))
-    assert keys(play, "ann") == [f"c{n}" for n in range(10)]
-
-
 def test_somebody_waits_for_what_others_hold(scarce: Round) -> None:
     held = scarce.given("ann")
     assert len(scarce.worked("bob")) == 9

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 from tests.web.queue.rounds import Round
 
 from assize.base.errors import ConfigError
@@ -13,12 +13,7 @@ from assize.web._queue.participant import (
     exclusion_reason,
     others_have_items,
 )
-from assize.web._storage.schema import assignments, consents, people
-
-
-def test_who_has_done_nothing_stands_at_the_start(play: Round) -> None:
-    found = read_participant(play.connection, play.task, play.people["ann"])
-    assert (found.draws, found.done, found.skipped, found.opened) == (0, 0, 0, None)
+from assize.web._storage.schema import assignments, people
 
 
 def test_who_has_an_item_open_stands_before_it(play: Round, one: Assignment) -> None:
@@ -31,17 +26,6 @@ def test_nobody_and_no_task_are_named(play: Round) -> None:
         read_participant(play.connection, replace(play.task, name="other"), play.people["ann"])
     with pytest.raises(ConfigError):
         read_participant(play.connection, play.task, 10_000)
-
-
-def test_consent_holds_for_the_words_that_were_agreed_to(play: Round) -> None:
-    ann = play.people["ann"]
-    task = replace(play.task, consent="I agree.")
-    found = read_participant(play.connection, task, ann)
-    assert exclusion_reason(play.connection, task, found) == "consent"
-    row = insert(consents).values(person=ann, task=found.task, text="I agree.", at=1.0)
-    play.connection.execute(row)
-    assert exclusion_reason(play.connection, task, found) is None
-    assert exclusion_reason(play.connection, replace(task, consent="More."), found) == "consent"
 
 
 def test_who_is_disabled_is_not_invited(play: Round) -> None:
@@ -63,13 +47,9 @@ def test_what_others_have_in_hand_may_come_back(play: Round) -> None:
     assert not held("ann")
     play.answer(one)
     assert not held("bob")
-
-
-def test_what_is_nobody_elses_is_not_waited_for(play: Round, one: Assignment) -> None:
-    mine = update(assignments).where(assignments.c.id == one.id)
-    play.connection.execute(mine.values(state="expired"))
-    found = read_participant(play.connection, play.task, play.people["bob"])
-    assert not others_have_items(play.connection, found)
+    play.given("ann")
+    play.connection.execute(update(assignments).values(state="expired"))
+    assert not held("bob")
 
 
 def test_a_share_is_used_up_by_answers_and_by_what_is_held_where_that_counts(play: Round) -> None:

@@ -57,13 +57,15 @@ def test_a_task_is_shown_only_to_those_who_are_invited(place: Place, ann: int, b
 @pytest.mark.parametrize("place", ["consent: We keep this.\n"], indirect=True)
 def test_consent_is_kept_word_for_word_and_once(place: Place, ann: int) -> None:
     task = place.task()
-    assert card(place.connection, task, ann).waits == ["Your consent is asked for first."]
+    asked = ["Your consent is asked for first."]
+    assert card(place.connection, task, ann).waits == asked
     assert not agree(place.connection, task, ann, "We keep nothing.", 5.0)
     assert agree(place.connection, task, ann, "We keep this.", 5.0)
     assert agree(place.connection, task, ann, "We keep this.", 6.0)
     kept = place.connection.execute(select(consents.c.text, consents.c.at)).all()
     assert [tuple(one) for one in kept] == [("We keep this.", 5.0)]
     assert card(place.connection, task, ann).may_work
+    assert card(place.connection, replace(task, consent="We keep more."), ann).waits == asked
 
 
 def test_only_who_answered_an_item_is_told_of_its_discussion(

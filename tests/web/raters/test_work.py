@@ -24,7 +24,10 @@ def test_a_draft_stands_in_the_form_before_what_was_submitted(
     place: Place, ann: int, one: Assignment
 ) -> None:
     assert chosen(work_on(place.connection, place.task(), one)) == []
+    assert last_of(place.connection, one.task, ann) is None
     place.answers(one, "3")
+    last: Any = last_of(place.connection, one.task, ann)
+    assert (last.assignment, last.revision) == (one.id, 1)
     done = assignment(place.connection, one.id, ann)
     work = work_on(place.connection, place.task(), done)
     assert (chosen(work), work.restored) == (["3"], False)
@@ -39,13 +42,6 @@ def test_a_proposal_stands_in_an_untouched_form_and_is_marked(place: Place, ann:
     marked = [one.suggested for one in work.view.sections[0].fields[0].options]
     assert (chosen(work), marked) == (["2"], [False, True, False])
     assert chosen(work_on(place.connection, place.task(), one, {"good": "3"})) == ["3"]
-
-
-def test_the_last_submission_can_be_undone(place: Place, ann: int, one: Assignment) -> None:
-    assert last_of(place.connection, one.task, ann) is None
-    place.answers(one)
-    last: Any = last_of(place.connection, one.task, ann)
-    assert (last.assignment, last.revision) == (one.id, 1)
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def test_what_is_wrong_is_told_and_nothing_has_to_be_typed_twice(
     assert lines(say(ann, chat, long, accept=STREAM)) == [
         {"problem": "At most 50 characters, not 51."}
     ]
+    assert "write a message" in words_of(say(ann, chat, " \n").text)
     assert here.column(select(messages.c.id)) == []
 
 
@@ -130,6 +131,7 @@ def test_in_a_paused_task_a_conversation_is_finished_and_rated_but_none_begins(
     assert "you have begun you can finish" in words_of(ann.get("/").text)
     assert 'href="/collect/help"' in ann.get("/t/help").text
     assert ann.get("/collect/help").headers["location"] == chat
+    assert "This task is paused" in words_of(send(ann, f"{chat}/topic", chat).text)
     say(ann, chat)
     send(ann, f"{chat}/end", chat)
     assert ann.get("/collect/help").headers["location"] == f"{chat}/sources"
@@ -171,7 +173,9 @@ def test_an_end_of_all_topics_is_told(ann: Any, chat: str) -> None:
     assert "no further topic" in words_of(send(ann, f"{other}/topic", other).text)
 
 
-def test_a_task_that_is_not_ready_says_no_more_than_that(tmp_path: Path) -> None:
+def test_a_task_that_is_not_ready_says_no_more_than_that_and_the_log_says_why(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     make_project(tmp_path, [{"name": "DS-hush", "model": "openai:hush", "base_url": "x"}])
     with site(tmp_path) as here:
         here.store.write_now(sync_project, here.app.state.web.project, here.now)
@@ -180,6 +184,7 @@ def test_a_task_that_is_not_ready_says_no_more_than_that(tmp_path: Path) -> None
             assert answer.status_code == 503
             assert "cannot be used" in answer.text
             assert "hush" not in answer.text
+    assert "the endpoint's address 'x' must be like" in caplog.text
 
 
 def test_an_app_without_such_tasks_has_no_such_pages(tmp_path: Path) -> None:

@@ -208,9 +208,13 @@ def test_the_last_admin_stays_one(here: Site, lea: Any) -> None:
     assert state(here, "Lea").role == "admin"
 
 
-def test_a_forgotten_password_is_replaced_by_a_link(here: Site, lea: Any, path: str) -> None:
+def test_a_forgotten_password_is_replaced_by_a_link_and_every_session_ends(
+    here: Site, lea: Any, path: str
+) -> None:
+    before, after = here.visitor("Ana"), here.visitor()
     (link,) = links(send(lea, f"{path}/password", path).text)
-    assert post(here.visitor(), link, password=NEW, again=NEW).status_code == 303
+    assert post(after, link, password=NEW, again=NEW).status_code == 303
+    assert (before.get("/me").status_code, after.get("/me").status_code) == (303, 200)
     assert post(here.visitor(), "/sign-in", name="Ana", password=NEW).status_code == 303
 
 

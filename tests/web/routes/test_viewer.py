@@ -42,11 +42,6 @@ def test_a_stranger_is_nobody_and_is_asked_to_sign_in(found: Site) -> None:
     assert answer.headers["location"] == "/sign-in?next=%2F_admin%3Fx%3D1"
 
 
-def test_to_a_rater_the_pages_of_leads_do_not_exist(found: Site) -> None:
-    assert found.visitor("ann").get("/_admin").status_code == 404
-    assert found.visitor("lea", "admin").get("/_admin").text == "lea"
-
-
 def test_a_form_needs_the_token_of_its_session(found: Site) -> None:
     ann, bob = found.visitor("ann"), found.visitor("bob")
     own, other = csrf(ann.get("/me").text), csrf(bob.get("/me").text)

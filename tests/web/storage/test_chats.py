@@ -67,20 +67,18 @@ def store(either_store: Store) -> Store:
     return either_store
 
 
-def test_a_message_is_kept_before_its_answer_is_there(store: Store) -> None:
+def test_a_message_is_kept_before_its_answer_is_there_with_its_sources_and_details(
+    store: Store,
+) -> None:
     begin(store)
-    assert say(store) == 1
-    found = chat(store)
-    assert [(one.role, one.text, one.state) for one in found.messages] == [
+    place = say(store)
+    assert place == 1
+    assert [(one.role, one.text, one.state) for one in chat(store).messages] == [
         ("user", "How?", "whole"),
         ("assistant", "", "writing"),
     ]
-    assert found.busy
-
-
-def test_a_whole_answer_is_kept_with_its_sources_and_details(store: Store) -> None:
-    begin(store)
-    answer(store, say(store), references=(SOURCE,), details={"model": "m"}, at=2.0)
+    assert chat(store).busy
+    answer(store, place, references=(SOURCE,), details={"model": "m"}, at=2.0)
     found = chat(store).messages[1]
     assert (found.text, found.references, found.details) == ("So.", (SOURCE,), {"model": "m"})
     assert not chat(store).busy

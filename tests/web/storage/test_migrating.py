@@ -9,7 +9,6 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Engine, inspect, text
-from tests.web.storage.test_store import add, names
 
 from assize.base.errors import DataError
 from assize.web._storage import open_store
@@ -41,15 +40,6 @@ def test_the_revisions_make_what_the_schema_says(engine: Engine) -> None:
     upgrade(engine)
     assert differences(engine) == []
     assert revision(engine) == revisions()[1].get_current_head()
-
-
-def test_a_second_upgrade_changes_nothing_that_is_kept(engine: Engine) -> None:
-    upgrade(engine)
-    with engine.begin() as connection:
-        add(connection, "ann")
-    upgrade(engine)
-    with engine.connect() as connection:
-        assert names(connection) == ["ann"]
 
 
 def test_a_newer_database_is_refused_and_left_as_it_is(engine: Engine) -> None:

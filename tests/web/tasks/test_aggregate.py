@@ -32,31 +32,39 @@ def only(table: JudgmentTable) -> Any:
     return row
 
 
-def test_ratings_have_their_mean() -> None:
-    row = only(together(said(RATING, "1", "3", "3", None)))
-    assert row.score == pytest.approx(7 / 3)
-    assert (row.judge, row.details) == ("people", {"raters": 3})
-
-
 @pytest.mark.parametrize(
-    ("votes", "most"),
-    [(("A", "A", "B"), "A"), (("A", "B", "tie", "tie"), "tie"), (("A", "B"), "tie")],
+    ("question", "votes", "answer", "score", "reason"),
+    [
+        (RATING, ("1", "3", "3", None), None, 7 / 3, None),
+        (PREFERENCE, ("A", "A", "B"), "A", None, None),
+        (PREFERENCE, ("A", "B", "tie", "tie"), "tie", None, None),
+        (PREFERENCE, ("A", "B"), "tie", None, None),
+        (KIND, ("x", "x", "y"), "x", None, None),
+        (KIND, ("x", "y"), None, None, "no_majority"),
+        (RATING, (None, None), None, None, "unrated"),
+        (RATING, ("NA", "NA"), "NA", None, None),
+    ],
+    ids=[
+        "ratings have their mean",
+        "pairs have the answer of most",
+        "pairs have the tie of most",
+        "pairs are else a tie",
+        "answers without an order have that of most",
+        "answers without an order need a majority",
+        "what nobody could judge is unscored",
+        "what does not apply stays NA",
+    ],
 )
-def test_pairs_have_the_answer_of_most_and_else_a_tie(votes: tuple[str, ...], most: str) -> None:
-    assert only(together(said(PREFERENCE, *votes))).answer == most
-
-
-def test_answers_without_an_order_need_a_majority() -> None:
-    assert only(together(said(KIND, "x", "x", "y"))).answer == "x"
-    assert only(together(said(KIND, "x", "y"))).unscored.reason == "no_majority"
-
-
-def test_an_item_that_nobody_could_judge_is_unscored() -> None:
-    assert only(together(said(RATING, None, None))).unscored.reason == "unrated"
-
-
-def test_a_question_that_does_not_apply_stays_na() -> None:
-    assert only(together(said(RATING, "NA", "NA"))).answer == "NA"
+def test_people_have_one_answer_together(
+    question: Question,
+    votes: tuple[str | None, ...],
+    answer: str | None,
+    score: float | None,
+    reason: str | None,
+) -> None:
+    row = only(together(said(question, *votes)))
+    assert (row.answer, row.score) == (answer, pytest.approx(score))
+    assert (row.unscored and row.unscored.reason) == reason
 
 
 def test_models_count_for_nothing() -> None:
@@ -83,5 +91,5 @@ def test_sides_that_were_exchanged_for_some_raters_do_not_matter() -> None:
 def test_what_counts_as_true_is_no_rater(truth: str) -> None:
     rows = [*said(RATING, "1", "1", "3"), Judgment("i", truth, "rating", answer="3", kind="person")]
     row = only(together(JudgmentTable.of(rows, [RATING])))
-    assert row.details == {"raters": 3}
+    assert (row.judge, row.details) == ("people", {"raters": 3})
     assert row.score == pytest.approx(5 / 3)

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.tasks.making import (
-    ANNA,
     PAIR,
     PLAIN,
     USER,
@@ -83,8 +81,9 @@ def test_acts_are_the_judges_but_for_what_the_person_changes(
     task: Task, changed: dict[str, str], acts: dict[str, Any]
 ) -> None:
     answers = {**RIGHT, **changed}
-    whole, *turns = rows(task, taken(task, answers))
+    whole, *turns = rows(task, {**taken(task, answers), "note": "odd"})
     assert whole.details["acts"] == acts
+    assert whole.explanation == "odd"
     assert {f"turn-{one.turn}": one.answer for one in turns} == answers
 
 
@@ -154,11 +153,6 @@ def test_conversations_are_checked_turn_by_turn(tmp_path: Path) -> None:
     whole, *turns = rows(task, sent(task, {"turn-0": "right", "turn-1": "right"}).answers)
     assert whole.details["acts"] == acts
     assert (whole.score, len(turns)) == (2.0, 2)
-
-
-def test_a_remark_explains_the_whole_row(task: Task) -> None:
-    whole = rows(task, {**RIGHT, "note": "odd"}, replace(ANNA, rater="ben"))[0]
-    assert (whole.explanation, whole.judge) == ("odd", "ben")
 
 
 def test_the_instructions_define_every_function(task: Task) -> None:

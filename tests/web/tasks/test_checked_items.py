@@ -49,12 +49,15 @@ def test_labels_that_cannot_be_checked_are_refused(
         kind_of(task).items(task)
 
 
-def test_of_several_judges_one_is_named(tmp_path: Path) -> None:
-    assert rows_of_judge(task_of(tmp_path, TWO, judge="other"))[0] == "other"
-
-
-def test_the_only_judge_need_not_be_named(tmp_path: Path) -> None:
-    assert rows_of_judge(task_of(tmp_path, [VOTE]))[0] == "da@openai:m"
+@pytest.mark.parametrize(
+    ("votes", "settings", "judge"),
+    [([VOTE], {}, "da@openai:m"), (TWO, {"judge": "other"}, "other")],
+    ids=["the only judge need not be named", "of several one is"],
+)
+def test_the_labels_are_those_of_one_judge(
+    tmp_path: Path, votes: list[dict[str, Any]], settings: dict[str, str], judge: str
+) -> None:
+    assert rows_of_judge(task_of(tmp_path, votes, **settings))[0] == judge
 
 
 def test_the_first_vote_is_checked(tmp_path: Path) -> None:
@@ -62,11 +65,6 @@ def test_the_first_vote_is_checked(tmp_path: Path) -> None:
     second = {**VOTE, "order": "BA", "details": {"acts": other}}
     task = task_of(tmp_path, [second, {**VOTE, "order": "AB"}])
     assert rows_of_judge(task)[1]["p1"].order == "AB"
-
-
-def test_only_items_that_the_judge_labelled_are_checked(tmp_path: Path) -> None:
-    task = task_of(tmp_path, [VOTE])
-    assert [one.id for one in kind_of(task).items(task)] == ["p1"]
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:

@@ -20,28 +20,25 @@ TALK = Conversation(
 )
 
 
-def test_the_form_is_that_of_the_rubric(tmp_path: Path) -> None:
+def test_the_form_is_that_of_the_rubric_and_a_rating_a_judgment_of_the_chat(
+    tmp_path: Path,
+) -> None:
     task = make_project(tmp_path, SYSTEMS)
     kind = kind_of(task)
     kind.check(task)
     names = [one.name for one in kind.form(task, TALK).fields]
-    assert names[-1] == "Q0"
-    assert "Q1" in names
+    assert (names[0], names[-1]) == ("Q1", "Q0")
+    rating = Rating("ann", 1, 30.0, "2026-11-23T09:00:00Z")
+    rows = kind.judgments(task, TALK, {"Q0": "3"}, rating)
+    assert ("c1", "ann", "Q0", "3") in [
+        (one.item, one.judge, one.question, one.answer) for one in rows
+    ]
 
 
 def test_raters_are_shown_the_turns_and_nothing_of_the_system(tmp_path: Path) -> None:
     shown = Collect().shown(make_project(tmp_path, SYSTEMS), TALK, None)
     assert "secret" not in repr(shown)
     assert "DS1" not in repr(shown)
-
-
-def test_a_rating_is_a_judgment_of_the_chat(tmp_path: Path) -> None:
-    task = make_project(tmp_path, SYSTEMS)
-    rating = Rating("ann", 1, 30.0, "2026-11-23T09:00:00Z")
-    rows = Collect().judgments(task, TALK, {"Q0": "3"}, rating)
-    assert ("c1", "ann", "Q0", "3") in [
-        (one.item, one.judge, one.question, one.answer) for one in rows
-    ]
 
 
 def test_a_wrong_form_is_refused(tmp_path: Path) -> None:
@@ -65,7 +62,3 @@ def test_nobody_can_qualify_for_what_has_no_items_yet(tmp_path: Path) -> None:
     task = replace(make_project(tmp_path, SYSTEMS), qualification=given)
     with pytest.raises(DataError, match="qualification: 'collect' has no items before"):
         Collect().check(task)
-
-
-def test_its_items_are_made_as_conversations_end(tmp_path: Path) -> None:
-    assert list(Collect().items(make_project(tmp_path, SYSTEMS))) == []

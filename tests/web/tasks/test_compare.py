@@ -10,7 +10,6 @@ from tests.web.tasks.making import (
     BARE,
     PAIR,
     TALK,
-    first,
     form_of,
     make_task,
     rows,
@@ -19,6 +18,7 @@ from tests.web.tasks.making import (
 )
 
 from assize.base.errors import DataError
+from assize.base.judgment import Order
 from assize.judging.judges.dimensions import NAMES
 from assize.web._tasks import kind_of
 
@@ -29,42 +29,35 @@ DIALOGUES = {
     "b": BARE["turns"],
     "shared_user": True,
 }
-SWAPPED = replace(ANNA, order="BA")
 
 
 def compared(folder: Path, **settings: Any) -> Any:
     return make_task(folder, "compare", [PAIR, DIALOGUES], settings=settings)
 
 
-def test_one_overall_preference_is_asked_by_default(tmp_path: Path) -> None:
-    found = rows(compared(tmp_path), {"preference": "A"})
-    assert [(one.question, one.answer, one.order) for one in found] == [("preference", "A", "AB")]
+@pytest.mark.parametrize(
+    ("order", "said", "meant"),
+    [
+        ("AB", "A", "A"),
+        ("BA", "A", "B"),
+        ("BA", "B", "A"),
+        ("BA", "tie", "tie"),
+        ("BA", "NA", "NA"),
+    ],
+)
+def test_one_overall_preference_of_the_real_sides_is_asked_by_default(
+    tmp_path: Path, order: Order, said: str, meant: str
+) -> None:
+    found = rows(compared(tmp_path), {"preference": said}, replace(ANNA, order=order))
+    assert [(one.question, one.answer, one.order) for one in found] == [
+        ("preference", meant, order)
+    ]
 
 
-@pytest.mark.parametrize(("said", "meant"), [("A", "B"), ("B", "A"), ("tie", "tie")])
-def test_answers_are_about_the_real_sides(tmp_path: Path, said: str, meant: str) -> None:
-    found = rows(compared(tmp_path), {"preference": said}, SWAPPED)
-    assert [(one.answer, one.order) for one in found] == [(meant, "BA")]
-
-
-def test_sides_are_shown_in_their_order(tmp_path: Path) -> None:
-    task = compared(tmp_path)
-    shown = {order: kind_of(task).shown(task, first(task), order) for order in (None, "BA")}
-    first_texts = {order: one["sides"][0].turns[0].text for order, one in shown.items()}
-    assert first_texts[None] == "Choose Regenerate key [1]."
-    assert first_texts["BA"] == "Hello! How can I help?"
-    assert [side.name for side in shown["BA"]["sides"]] == ["A", "B"]
-
-
-def test_dimensions_are_mtdevals_ten_and_overall(tmp_path: Path) -> None:
-    task = compared(tmp_path, questions="dimensions")
-    assert [one.id for one in kind_of(task).questions(task)] == list(NAMES)
-
-
-def test_each_dimension_has_its_own_row(tmp_path: Path) -> None:
+def test_each_of_mtdevals_ten_dimensions_and_overall_has_its_own_row(tmp_path: Path) -> None:
     task = compared(tmp_path, questions="dimensions", why="no")
-    answers = taken(task, dict.fromkeys(NAMES, "tie"))
-    assert {one.answer for one in rows(task, answers)} == {"tie"}
+    found = rows(task, taken(task, dict.fromkeys(NAMES, "tie")))
+    assert [(one.question, one.answer) for one in found] == [(name, "tie") for name in NAMES]
 
 
 def test_a_rubric_can_be_compared_on_with_its_main_question_last(tmp_path: Path) -> None:

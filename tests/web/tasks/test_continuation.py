@@ -44,17 +44,16 @@ def test_five_people_rate_each_by_default(tmp_path: Path) -> None:
     assert make_task(tmp_path, "continuation", [ONE], raters_per_item=2).raters_per_item == 2
 
 
-def test_scales_are_those_of_the_paper(task: Task) -> None:
+def test_scales_are_those_of_the_paper_and_the_table_of_judgments_has_one_for_all(
+    task: Task,
+) -> None:
     found = {one.name: one.question.answers for one in form_of(task).fields}
     assert found == {
         "content": ("1", "2", "3", "4", "5"),
         "style": ("1", "3", "5"),
         "reasonableness": ("1", "5"),
     }
-
-
-def test_the_table_of_judgments_has_one_scale_for_all(task: Task) -> None:
-    assert {one.answers for one in kind_of(task).questions(task)} == {("1", "2", "3", "4", "5")}
+    assert {one.answers for one in kind_of(task).questions(task)} == {found["content"]}
 
 
 def test_a_is_the_person_and_b_the_candidate_and_nothing_says_so(task: Task) -> None:
@@ -77,28 +76,31 @@ def test_texts_can_be_shown_as_they_were_written(tmp_path: Path) -> None:
     assert one.shown(task_of(tmp_path, marked), first(task), None)["turns"][0].html is None
 
 
-def test_rules_stand_with_the_scale_that_they_are_about(task: Task) -> None:
-    content, style, reasonable = form_of(task).sections
-    for section in (content, style, reasonable):
-        assert section.instructions in kind_of(task).instructions(task)
-    assert "wordier or more detailed: at most 3" in content.instructions
-    assert "cannot be read or makes no sense: 3" in content.instructions
-    assert "cut short as it stands" in content.instructions
-    assert "that lowers nothing" in content.instructions
-    assert "Neither content nor length counts" in style.instructions
-    assert "about Option B alone" in reasonable.instructions
-    assert "It cannot be read" in reasonable.instructions
+@pytest.mark.parametrize(
+    ("scale", "rule"),
+    [
+        (0, "wordier or more detailed: at most 3"),
+        (0, "cannot be read or makes no sense: 3"),
+        (0, "cut short as it stands"),
+        (0, "that lowers nothing"),
+        (1, "Neither content nor length counts"),
+        (2, "about Option B alone"),
+        (2, "It cannot be read"),
+    ],
+)
+def test_rules_stand_with_the_scale_that_they_are_about(task: Task, scale: int, rule: str) -> None:
+    rules = form_of(task).sections[scale].instructions
+    assert rule in rules
+    assert rules in kind_of(task).instructions(task)
 
 
-def test_what_is_easily_forgotten_stands_above_the_answers(task: Task) -> None:
+def test_what_is_easily_forgotten_stands_above_the_answers_and_its_numbers_are_keys(
+    task: Task,
+) -> None:
     content, _, reasonable = form_of(task).fields
     assert "wordier: at most 3. Cannot be read: 3." in content.note
     assert "Cannot be read: 1." in reasonable.note
     assert "Naming itself an AI lowers nothing." in reasonable.note
-
-
-def test_numbers_that_the_rules_name_are_shown_and_are_the_keys(task: Task) -> None:
-    content = form_of(task).fields[0]
     assert content.question.labels["3"] == "3: neutral"
     assert keys(content)["3"] == "3"
 

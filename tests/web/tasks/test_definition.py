@@ -14,17 +14,18 @@ def read(folder: Path, text: str) -> Task:
     return read_task(folder / "t.yaml", folder)
 
 
-def test_one_file_may_be_named_without_a_list(tmp_path: Path) -> None:
-    assert read(tmp_path, "task: a\nkind: rate\nitems: c.jsonl\n").items == ("c.jsonl",)
-
-
-def test_a_title_is_made_of_the_name(tmp_path: Path) -> None:
-    assert read(tmp_path, "task: good-or_bad\nkind: rate\n").title == "Good or bad"
-
-
-def test_everybody_may_work_on_it_unless_the_file_says_who(tmp_path: Path) -> None:
-    assert read(tmp_path, "task: a\nkind: rate\n").raters is None
-    assert read(tmp_path, "task: a\nkind: rate\nraters: [anna]\n").raters == ("anna",)
+@pytest.mark.parametrize(
+    ("line", "field", "value"),
+    [
+        ("items: c.jsonl", "items", ("c.jsonl",)),
+        ("", "title", "Good or bad"),
+        ("", "raters", None),
+        ("raters: [anna]", "raters", ("anna",)),
+    ],
+    ids=["one file without a list", "a title of the name", "everybody", "whom the file names"],
+)
+def test_a_task_is_what_its_file_says(tmp_path: Path, line: str, field: str, value: object) -> None:
+    assert getattr(read(tmp_path, f"task: good-or_bad\nkind: rate\n{line}\n"), field) == value
 
 
 def test_instructions_of_a_file_change_the_version(tmp_path: Path) -> None:

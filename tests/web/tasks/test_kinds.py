@@ -16,13 +16,9 @@ def test_a_kind_says_what_it_is_for_and_has_a_template(name: str) -> None:
     assert files("assize.web").joinpath("templates", "items", kind.template).is_file()
 
 
-def test_the_demo_has_a_task_of_every_kind() -> None:
+def test_the_demo_has_a_task_of_every_kind_and_one_person_finds_something_to_do_in_each() -> None:
     shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
     assert {one.kind for one in shown} == KINDS.keys()
-
-
-def test_one_person_alone_finds_something_to_do_in_every_task_of_the_demo() -> None:
-    shown = read_project(Path(__file__).parents[3] / "examples" / "web").tasks
     for task in shown:
         kind = kind_of(task)
         assert kind.starts_at or kind.items(task), task.name

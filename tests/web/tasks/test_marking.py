@@ -34,27 +34,19 @@ def test_places_count_on_ordered_scales_alone(
     assert is_right(question, given, expected, within) is found
 
 
-def test_expected_answers_are_read_by_item_and_question(tmp_path: Path) -> None:
+def test_expected_answers_are_read_by_item_question_and_turn(tmp_path: Path) -> None:
     rows: list[dict[str, str | int]] = [
         {"item": "c2", "judge": "gold", "question": "Q0", "answer": "4"},
         {"item": "c2", "judge": "gold", "question": "n", "score": 3},
         {"item": "c2", "judge": "gold", "question": "Q1", "answer": "1"},
         {"item": "c2", "judge": "other", "question": "Q1", "answer": "2"},
+        {"item": "c2", "judge": "gold", "question": "act_check", "answer": "right", "turn": 0},
+        {"item": "c2", "judge": "gold", "question": "act_check", "answer": "missing", "turn": 1},
     ]
     lines(tmp_path / "gold.jsonl", rows)
-    task = make_task(tmp_path, "rate", [BARE])
-    assert expected_of(task, ["gold.jsonl"]) == {"c2": {"Q0": "4", "n": "3"}}
-
-
-def test_turns_of_one_question_are_told_apart(tmp_path: Path) -> None:
-    said: list[dict[str, str | int]] = [
-        {"item": "c2", "judge": "gold", "question": "act_check", "answer": answer, "turn": turn}
-        for turn, answer in enumerate(("right", "missing"))
-    ]
-    lines(tmp_path / "gold.jsonl", said)
-    assert expected_of(make_task(tmp_path, "rate", [BARE]), ["gold.jsonl"]) == {
-        "c2": {"act_check@0": "right", "act_check@1": "missing"}
-    }
+    found = expected_of(make_task(tmp_path, "rate", [BARE]), ["gold.jsonl"])
+    right = {"Q0": "4", "n": "3", "act_check@0": "right", "act_check@1": "missing"}
+    assert found == {"c2": right}
 
 
 def test_the_question_of_a_name_is_that_of_its_turn() -> None:

@@ -116,12 +116,6 @@ def test_what_tools_answered_is_neither_edited_nor_lost(tmp_path: Path) -> None:
     ]
 
 
-def test_a_task_that_reads_another_needs_no_files(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "proofread", settings={"of": "writing"})
-    kind_of(task).check(task)
-    assert kind_of(task).items(task) == []
-
-
 def test_the_writers_task_of_a_task_is_found(tmp_path: Path) -> None:
     writing = make_task(tmp_path, "write", [{"id": "b", "text": "x"}], name="writing")
     one = make_task(tmp_path, "proofread", name="one", settings={"of": "writing"})

@@ -150,12 +150,6 @@ def test_sections_of_the_raters_rubric_are_those_of_the_paper() -> None:
     ]
 
 
-def test_the_information_need_is_a_field_of_the_metadata(tmp_path: Path) -> None:
-    settings = {"rubric": PEOPLE, "information_need": "topic"}
-    task = make_task(tmp_path, "rate", [TALK], settings=settings)
-    assert kind_of(task).shown(task, first(task), None)["need"] == "rotate keys"
-
-
 def test_na_is_offered_where_the_settings_say(tmp_path: Path) -> None:
     task = task_of(tmp_path, not_applicable=["tone"])
     fields = {one.name: one.not_applicable for one in form_of(task).fields}

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tests.web.tasks.making import ANNA
 
-from assize.base.judgment import PREFERENCE, Question
+from assize.base.judgment import Question
 from assize.web._forms import Field, Form, FormSection
-from assize.web._tasks.rows import answered, judgment, real_side, rows_of
+from assize.web._tasks.rows import answered, judgment, rows_of
 
 ONE = Question("one", kind="nominal", answers=("x", "y"))
 OTHER = Question("other", kind="nominal", answers=("x", "y"), applies="has_references")
@@ -38,8 +38,3 @@ def test_a_number_is_its_own_score() -> None:
     number = Question("n", kind="number")
     assert answered(number, "i", "2.5", ANNA).score == 2.5
     assert answered(number, "i", "NA", ANNA).score is None
-
-
-def test_a_preference_is_about_the_real_sides() -> None:
-    assert answered(PREFERENCE, "p", "A", replace(ANNA, order="BA")).answer == "B"
-    assert [real_side(one, "BA") for one in ("A", "B", "tie", "NA")] == ["B", "A", "tie", "NA"]

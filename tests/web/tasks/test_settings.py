@@ -14,11 +14,6 @@ class Few(Settings):
     names: list[str] = []  # noqa: RUF012
 
 
-def test_settings_are_read_as_what_they_are(tmp_path: Path) -> None:
-    task = make_task(tmp_path, "rate", [TALK], settings={"least": 3})
-    assert settings_of(task, Few).least == 3
-
-
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [

@@ -1,33 +1,32 @@
 from __future__ import annotations
 
+import pytest
+
 from assize.base.conversation import Conversation, Pair, Reference, ToolCall, Turn
 from assize.web._tasks.shown import shown_item, shown_turns
 
 SOURCE = Reference("1", "Keys", "Choose Regenerate key.")
 
 
-def test_speakers_are_named_by_their_role() -> None:
-    turns = [Turn(role, "x") for role in ("user", "assistant", "system", "tool")]
-    assert [one.who for one in shown_turns(turns)] == ["User", "Assistant", "Instructions", "Tool"]
+@pytest.mark.parametrize(
+    ("turns", "names"),
+    [
+        (
+            [Turn(role, "x") for role in ("user", "assistant", "system", "tool")],
+            ["User", "Assistant", "Instructions", "Tool"],
+        ),
+        ([Turn("user", "x", name="Ana"), Turn("user", "y", name="Bo")], ["User Ana", "User Bo"]),
+        ([Turn("user", "x", name="Ana")], ["User"]),
+    ],
+    ids=["by role", "users who share a conversation are told apart", "a user alone is not"],
+)
+def test_speakers_are_named_by_their_role(turns: list[Turn], names: list[str]) -> None:
+    assert [one.who for one in shown_turns(turns)] == names
 
 
 def test_the_name_of_an_assistant_is_not_shown() -> None:
     (turn,) = shown_turns([Turn("assistant", "x", name="bot-7")])
     assert "bot-7" not in repr(turn)
-
-
-def test_users_who_share_a_conversation_are_told_apart() -> None:
-    both = [Turn("user", "x", name="Ana"), Turn("user", "y", name="Bo")]
-    assert [one.who for one in shown_turns(both)] == ["User Ana", "User Bo"]
-    assert [one.who for one in shown_turns(both[:1])] == ["User"]
-
-
-def test_sources_stand_with_their_turn() -> None:
-    user, answer = shown_turns([Turn("user", "x"), Turn("assistant", "y", (SOURCE,))])
-    assert user.sources == ()
-    assert [(one.id, one.title, one.text) for one in answer.sources] == [
-        ("1", "Keys", "Choose Regenerate key.")
-    ]
 
 
 def test_a_source_of_an_earlier_turn_stands_beside_the_turn_that_cites_it() -> None:

@@ -5,12 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.tasks.making import ANNA, first, make_task, rows, sent
+from tests.web.tasks.making import ANNA, first, make_task, rows, sent, taken
 
 from assize.base.conversation import Conversation
 from assize.base.errors import DataError
-from assize.formats import to_json
-from assize.formats.records import parse
 from assize.web._tasks import Task, kind_of
 from assize.web._tasks.write import token_of
 
@@ -58,25 +56,20 @@ def test_scenario_persona_and_style_are_shown(task: Task) -> None:
     }
 
 
-def test_a_brief_survives_the_database(tmp_path: Path) -> None:
-    item = first(task_of(tmp_path))
-    assert parse(to_json(item)) == item
-
-
-def test_one_person_writes_both_sides_in_turn(tmp_path: Path) -> None:
-    filled = sent(task_of(tmp_path), TEXTS)
-    assert filled.problems == {}
-    talk = made(task_of(tmp_path), filled.answers)
-    assert [(one.role, one.text) for one in talk.turns] == [
-        ("user", "where is it"),
-        ("assistant", "On its way."),
-        ("user", "since when"),
-    ]
-
-
-def test_the_assistant_may_begin(tmp_path: Path) -> None:
-    talk = made(task_of(tmp_path, first="assistant"), TEXTS)
-    assert [one.role for one in talk.turns] == ["assistant", "user", "assistant"]
+@pytest.mark.parametrize(
+    ("settings", "roles"),
+    [
+        ({}, ["user", "assistant", "user"]),
+        ({"first": "assistant"}, ["assistant", "user", "assistant"]),
+    ],
+)
+def test_one_person_writes_both_sides_in_turn(
+    tmp_path: Path, settings: dict[str, str], roles: list[str]
+) -> None:
+    task = task_of(tmp_path, **settings)
+    talk = made(task, taken(task, TEXTS))
+    said = [(one.role, one.text) for one in talk.turns]
+    assert said == list(zip(roles, TEXTS.values(), strict=True))
 
 
 def test_turns_stand_in_their_order_beyond_ten(tmp_path: Path) -> None:
