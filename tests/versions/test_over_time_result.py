@@ -36,7 +36,7 @@ def test_tables_are_those_that_say_something() -> None:
     text = str(WHOLE)
     for part in ("that changed: 2", "The user says", "every=week", "worse"):
         assert part in text
-    assert "2 of 5 questions changed, 2 are worse in the latest week" in WHOLE.sentence
+    assert "2 of 5 questions changed, 2 got worse in the latest week" in WHOLE.sentence
 
 
 def test_groups_stand_in_all_tables() -> None:

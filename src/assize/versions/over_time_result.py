@@ -190,7 +190,7 @@ class DriftResult(Result):
         days = f"{self.periods[0].name} to {day_of(last.stop)}"
         return (
             f"{counted(total, 'conversation')}, {days}: {self.changed:,} of"
-            f" {counted(self.questions, 'question')} changed, {self.dropped:,} are worse in the"
+            f" {counted(self.questions, 'question')} changed, {self.dropped:,} got worse in the"
             f" latest {self.period} (from {last.name}, {counted(last.n, 'conversation')})."
         )
 

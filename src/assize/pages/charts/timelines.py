@@ -84,7 +84,7 @@ def timelines(
     named = f" of {', '.join(one.name for one in lines)}" if several else ""
     marks = sum(len(one.changes) for one in lines)
     return {
-        "description": f"{y_title}{named} over time, with intervals; {marks} changes are marked.",
+        "description": f"{y_title}{named} over time, with intervals; changes marked: {marks}.",
         "width": width,
         "height": height,
         "layer": layers,
