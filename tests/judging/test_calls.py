@@ -63,32 +63,22 @@ def ask(script: Any, given: Call | None = None, **settings: Any) -> Asked:
 def refuses(value: Mapping[str, Any]) -> Mapping[str, Any]:
     if value["said"] != "yes":
         raise AnswerError("say yes")
-    return value
-
-
-def test_the_answer_is_what_the_check_makes_of_it() -> None:
-    found = ask(lambda _: '{"said": "a"}', call(check=lambda value: {**value, "more": 1}))
-    assert found.answer == {"said": "a", "more": 1}
-    assert (found.attempts, found.unscored) == (1, None)
+    return {**value, "more": 1}
 
 
 def test_what_the_check_refuses_is_asked_again_and_told_why() -> None:
     script = Recorded('{"said": "no"}', '{"said": "no"}', '{"said": "yes"}')
     found = ask(script, call(check=refuses))
-    assert found.answer == {"said": "yes"}
+    assert found.answer == {"said": "yes", "more": 1}  # what the check makes of it
     assert found.attempts == 3
     assert "say yes" in script.texts[1]
     assert found.usage.input_tokens > script.seen[0].characters / 4
 
 
-def test_a_call_goes_by_the_users_settings() -> None:
+def test_a_call_goes_by_the_users_settings_and_what_others_wrote_stands_between_marks() -> None:
     settings = JudgeSettings(temperature=0.7, seed=11, max_tokens=33)
     request = asker_of(Scripted(lambda _: ""), settings).request(call())
     assert (request.temperature, request.seed, request.max_tokens) == (0.7, 11, 33)
-
-
-def test_what_others_wrote_stands_between_marks() -> None:
-    request = asker_of(Scripted(lambda _: ""), JudgeSettings()).request(call())
     user = request.messages[1].text
     assert f"[{request.boundary}] criterion 2:\n{INJECTION}\n[{request.boundary}] end" in user
     assert str(request.boundary) in request.messages[0].text

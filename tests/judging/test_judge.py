@@ -22,7 +22,6 @@ from assize.judging.judge import (
     identical,
     is_local,
     judge_one,
-    sees_order,
     smallest_chunk,
     tied,
 )
@@ -118,7 +117,7 @@ def test_a_task_that_fails_is_unscored_and_the_others_of_its_chunk_are_not(
 ) -> None:
     run(Length(), talks("a", "bb", "broken", "dddd", "broken"), tmp_path)
     found = {row["item"]: row.get("score", row.get("unscored")) for row in rows_of(tmp_path)}
-    failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:63)"}
+    failed = {"reason": "failed", "message": "ArithmeticError: no length (test_judge.py:62)"}
     assert found == {"c0": 1.0, "c1": 2.0, "c2": failed, "c3": 4.0, "c4": failed}
 
 
@@ -151,15 +150,6 @@ def test_a_stop_waits_for_the_chunk_in_work_and_begins_no_other(tmp_path: Path) 
     judge = Length()
     run(judge, talks(*["x"] * 1000), tmp_path)
     assert len({row["item"] for row in rows_of(tmp_path)}) == len(rows_of(tmp_path)) == 1000
-
-
-def test_a_judge_sees_order_unless_it_says_that_it_does_not() -> None:
-    assert sees_order(Length())
-
-    class Blind(Length):
-        sees_order = False
-
-    assert not sees_order(Blind())
 
 
 @dataclass

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from assize import Conversation, judge_function
 from assize.base.errors import ConfigError
 from assize.judging.judge import Judge, JudgeContext, Prepared
 from assize.judging.method import Method
@@ -63,16 +62,6 @@ def test_every_row_names_something_that_opens_judges(name: str) -> None:
 
 def context(**options: object) -> JudgeContext:
     return JudgeContext(Models(), options=options)
-
-
-def test_a_judge_itself_stands_among_names() -> None:
-    @judge_function
-    def turns(item: Conversation) -> int:
-        return len(item.turns)
-
-    first, second = open_judges([turns, "io@scripted:any"], context())
-    assert first is turns
-    assert second.name == "io@scripted:any"
 
 
 def test_a_prepared_judge_is_opened_with_the_options_that_are_for_its_name() -> None:

@@ -13,7 +13,7 @@ from tests.judging.conftest import why_unscored
 from assize.base.conversation import Pair, Turn
 from assize.judging.judge import JudgeSettings, Task
 from assize.judging.judges.explained import EXPLAINED_PAPER, EXPLAINED_PAPER_FEWSHOT
-from assize.judging.judges.io import IO_PAPER, IO_PAPER_FEWSHOT, read, read_numbered
+from assize.judging.judges.io import IO_PAPER, IO_PAPER_FEWSHOT, read_numbered
 from assize.judging.method import Method
 from assize.judging.prompt_judge import PromptJudge
 from assize.judging.prompting import load_examples
@@ -28,11 +28,6 @@ def asked(method: Method, said: Any, order: Any = "AB", **model: Any) -> Any:
     judge = PromptJudge(method, Scripted(lambda _: said, **model), JudgeSettings())
     (row,) = asyncio.run(judge.judge(Task(PAIR, order)))
     return row
-
-
-def test_the_answer_is_all_it_says() -> None:
-    (said,) = read({"answer": "B"})
-    assert (said.question, said.answer, said.explanation) == ("preference", "B", None)
 
 
 @pytest.mark.parametrize(

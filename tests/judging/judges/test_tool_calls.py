@@ -19,7 +19,6 @@ from assize.judging.judges.tool_calls import (
     ToolCallsJudge,
     calls_in,
     calls_made_in,
-    expected_of,
 )
 from assize.reference import tool_call_metrics
 
@@ -83,16 +82,6 @@ def test_what_holds_of_any_calls(made: list[ToolCall], expected: list[ToolCall])
     assert found["calls-f1"] == tool_call_metrics(expected, made)["calls-f1"]
     assert found["calls-f1"] <= found["tools-f1"]
     assert tool_call_metrics(made, made)["calls-exact"] == 1
-
-
-def test_where_the_calls_of_an_item_stand() -> None:
-    turns = (Turn("assistant", "", tool_calls=(ToolCall("t", "a"),)),)
-    chat = Conversation("c", turns, metadata={"expected_tool_calls": [A]})
-    assert calls_made_in(chat) == turns[0].tool_calls
-    assert expected_of(chat) == (ToolCall("", "a", {"x": 1}),)
-    assert expected_of(Conversation("c", turns)) is None
-    answer = Continuation("k", (), "", extra={"tool_calls": [B]})
-    assert calls_made_in(answer) == (ToolCall("", "b", {"x": 1}),)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assize.base.judgment import PREFERENCE, Judgment, Question, Unscored
-from assize.judging.own.answers import InvalidAnswer, number, rows_of
+from assize.judging.own.answers import InvalidAnswer, rows_of
 
 NUMBER = Question("q")
 SPAN = Question("q", range=(0, 1))
@@ -54,15 +54,11 @@ def test_an_answer_a_truth_value_or_a_number(
     assert (found.answer, found.score) == (answer, score)
 
 
-def test_nothing_is_unscored() -> None:
-    assert row(None, NUMBER).unscored == Unscored("missing", "the function gave no answer")
-
-
-def test_a_dict_answers_several_questions() -> None:
+def test_a_dict_answers_several_questions_and_nothing_is_unscored() -> None:
     asked = [Question("a"), Question("b", kind="binary", answers=("no", "yes"))]
     first, second = rows_of({"b": True, "a": None}, "c1", "j", asked)
-    assert (first.question, first.unscored is None) == ("a", False)
-    assert (second.question, second.answer) == ("b", "yes")
+    assert (first.question, second.question, second.answer) == ("a", "b", "yes")
+    assert first.unscored == Unscored("missing", "the function gave no answer")
     assert [one.unscored is None for one in rows_of(None, "c1", "j", asked)] == [False, False]
 
 
@@ -119,9 +115,3 @@ def test_nonsense_says_what_was_received_and_what_is_allowed(
 def test_several_questions_need_a_dict() -> None:
     with pytest.raises(InvalidAnswer, match="it answers a, b: return a dict with each of them"):
         rows_of(1.0, "c1", "j", [Question("a"), Question("b")])
-
-
-def test_a_number_is_a_float_in_the_questions_span() -> None:
-    assert number(1, SPAN) == 1.0
-    with pytest.raises(InvalidAnswer):
-        number("1", SPAN)

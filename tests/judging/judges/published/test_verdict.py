@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,44 +66,31 @@ def test_what_is_no_single_final_grade_or_choice_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("said", "decided"),
+    ("form", "said", "decided", "words"),
     [
-        ("A is clearer. [RESULT] A", "A"),
-        ("A is clearer. [RESULT] Response B", "B"),
-        ("A is clearer. [RESULT: A]", "A"),
-        ("A is clearer.\nResult: (b)", "b"),
+        (CHOSEN, "A is clearer. [RESULT] A", "A", "A is clearer."),
+        (CHOSEN, "A is clearer. [RESULT] Response B", "B", "A is clearer."),
+        (CHOSEN, "A is clearer. [RESULT: A]", "A", "A is clearer."),
+        (CHOSEN, "A is clearer.\nResult: (b)", "b", "A is clearer."),
+        (RATED, "It is fair. Rating: [[6]]", "6", "It is fair."),
+        (RATED, "It is fair. rating: [[ 6 ]]. That is all.", "6", "It is fair."),
+        (RATED, "It is fair.\nRating:[[6.5]]", "6.5", "It is fair."),
+        (DECIDED, "So, the final decision is Response 1.", "Response 1", ""),
+        (
+            DECIDED,
+            "Both. So, the final decision is Response 2. It answers it.",
+            "Response 2",
+            "Both.",
+        ),
+        (DECIDED, "Both. so the final decision is: tie", "tie", "Both."),
+        (DECIDED, "Both. My final decision is **Tie**", "Tie", "Both."),
+        (Form(re.compile(r"=> (yes|no)\b"), "=> yes", closes=True), "So. => no", "no", "So."),
     ],
 )
-def test_choices_are_read_in_the_forms_that_prometheus_2_writes(said: str, decided: str) -> None:
-    assert read_verdict(said, CHOSEN).decided == decided
-
-
-@pytest.mark.parametrize(
-    ("said", "decided", "words"),
-    [
-        ("A fair critique. Rating: [[6]]", "6", "A fair critique."),
-        ("A fair critique. rating: [[ 6 ]]. That is all.", "6", "A fair critique."),
-        ("A fair critique.\nRating:[[6.5]]", "6.5", "A fair critique."),
-    ],
-)
-def test_ratings_are_read_in_the_forms_that_auto_j_writes(
-    said: str, decided: str, words: str
+def test_verdicts_are_read_in_the_forms_that_prometheus_2_and_auto_j_write_and_in_ones_own(
+    form: Form, said: str, decided: str, words: str
 ) -> None:
-    assert read_verdict(said, RATED) == Verdict(decided, words)
-
-
-@pytest.mark.parametrize(
-    ("said", "decided"),
-    [
-        ("So, the final decision is Response 1.", "Response 1"),
-        ("So, the final decision is Response 2. It answers what was asked.", "Response 2"),
-        ("so the final decision is: tie", "tie"),
-        ("My final decision is **Tie**", "Tie"),
-    ],
-)
-def test_decisions_are_read_in_the_forms_that_auto_j_writes(said: str, decided: str) -> None:
-    found = read_verdict(f"Both help. {said}", DECIDED)
-    assert (found.decided, found.words) == (decided, "Both help.")
+    assert read_verdict(said, form) == Verdict(decided, words)
 
 
 def test_a_verdict_that_is_quoted_is_none() -> None:
@@ -149,10 +138,3 @@ def test_reading_is_linear_in_the_text(piece: str) -> None:
     for form in (SCORED, CHOSEN, RATED, DECIDED):
         with pytest.raises(AnswerError):
             read_verdict("x" + piece * 60_000 + "x", form)
-
-
-def test_a_form_of_ones_own() -> None:
-    import re
-
-    form = Form(re.compile(r"=> (yes|no)\b"), "=> yes", closes=True)
-    assert read_verdict("Because. => no", form) == Verdict("no", "Because.")
