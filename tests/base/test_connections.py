@@ -87,14 +87,14 @@ async def ask(url: str, times: int) -> list[str]:
     return answers
 
 
-def test_an_idle_connection_is_used_again() -> None:
-    with running(Server()) as url:
-        assert asyncio.run(ask(url, 3)) == ["1", "1", "1"]
-
-
-def test_a_connection_that_the_server_closed_is_not_used_again() -> None:
-    with running(Server(answers=1)) as url:
-        assert asyncio.run(ask(url, 3)) == ["1", "2", "3"]
+@pytest.mark.parametrize(
+    ("answers", "numbers"),
+    [(None, ["1", "1", "1"]), (1, ["1", "2", "3"])],
+    ids=["an idle one is used again", "one that the server closed is not"],
+)
+def test_connections(answers: int | None, numbers: list[str]) -> None:
+    with running(Server(answers)) as url:
+        assert asyncio.run(ask(url, 3)) == numbers
 
 
 @pytest.mark.parametrize(("answers", "numbers"), [(None, ["1", "1"]), (1, ["1", "2"])])

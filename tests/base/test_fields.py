@@ -18,26 +18,27 @@ TALK = Conversation(
 
 
 @pytest.mark.parametrize(
-    ("field", "found"),
+    ("item", "field", "found"),
     [
-        ("system", "bot-7"),
-        ("metadata.system", None),
-        ("thumbs", "up"),
-        ("metadata.thumbs", "up"),
-        ("user.plan", "free"),
-        ("metadata.user.plan", "free"),
-        ("a.b", 1),
-        ("absent", None),
-        ("id", "c"),
-        ("turns", None),
+        (TALK, "system", "bot-7"),
+        (TALK, "metadata.system", None),
+        (TALK, "thumbs", "up"),
+        (TALK, "metadata.thumbs", "up"),
+        (TALK, "user.plan", "free"),
+        (TALK, "metadata.user.plan", "free"),
+        (TALK, "a.b", 1),
+        (TALK, "absent", None),
+        (TALK, "id", "c"),
+        (TALK, "turns", None),
+        # Metadata come before what stands beside them.
+        (Conversation("c", (), metadata={"x": 1}, extra={"x": 2}), "x", 1),
+        (Pair("p", (), (), (), metadata={"subset": "x"}), "subset", "x"),
     ],
 )
-def test_a_field_is_found_wherever_the_log_had_it(field: str, found: Any) -> None:
-    assert value_at(TALK, field) == found
-
-
-def test_metadata_comes_before_what_is_beside() -> None:
-    assert value_at(Conversation("c", (), metadata={"x": 1}, extra={"x": 2}), "x") == 1
+def test_a_field_is_found_wherever_the_log_had_it(
+    item: Conversation | Pair, field: str, found: Any
+) -> None:
+    assert value_at(item, field) == found
 
 
 def test_words_are_single_values() -> None:
@@ -53,13 +54,6 @@ def test_groups_by_a_field_that_no_format_knows(by: str) -> None:
     assert group_units([("c", None), ("d", None)], by, [TALK, other]).names == ("up", "down")
 
 
-def test_pairs_have_fields_too() -> None:
-    pair = Pair(
-        "p", (), (Turn("assistant", "a"),), (Turn("assistant", "b"),), metadata={"subset": "x"}
-    )
-    assert value_at(pair, "subset") == "x"
-
-
 TURNS = (Turn("user", "Hi"), Turn("assistant", "Hello", extra={"thumbs": "up", "by": {"v": 2}}))
 CHAT = Conversation(
     "c", TURNS, system="bot", metadata={"lang": "en", "user": {"id": 7}}, extra={"a.b": 1, "n": 0}
@@ -67,29 +61,27 @@ CHAT = Conversation(
 
 
 @pytest.mark.parametrize(
-    ("field", "values"),
+    ("item", "field", "values"),
     [
-        ("lang", ["en"]),
-        ("metadata.lang", ["en"]),
-        ("user.id", [7]),
-        ("a.b", [1]),
-        ("n", [0]),
-        ("system", ["bot"]),
-        ("turns.thumbs", ["up"]),
-        ("turns.by.v", [2]),
-        ("turns", []),
-        ("user.name", []),
-        ("lang.x", []),
+        (CHAT, "lang", ["en"]),
+        (CHAT, "metadata.lang", ["en"]),
+        (CHAT, "user.id", [7]),
+        (CHAT, "a.b", [1]),
+        (CHAT, "n", [0]),
+        (CHAT, "system", ["bot"]),
+        (CHAT, "turns.thumbs", ["up"]),
+        (CHAT, "turns.by.v", [2]),
+        (CHAT, "turns", []),
+        (CHAT, "user.name", []),
+        (CHAT, "lang.x", []),
+        # Turns of a pair have no fields of their own.
+        (Pair("p", TURNS, TURNS, TURNS), "turns.thumbs", []),
     ],
 )
 def test_a_path_leads_into_metadata_extra_the_item_or_its_turns(
-    field: str, values: list[Any]
+    item: Conversation | Pair, field: str, values: list[Any]
 ) -> None:
-    assert values_of(CHAT, field) == values
-
-
-def test_turns_of_a_pair_have_no_fields_of_their_own() -> None:
-    assert values_of(Pair("p", TURNS, TURNS, TURNS), "turns.thumbs") == []
+    assert values_of(item, field) == values
 
 
 def test_the_message_names_the_fields_that_there_are() -> None:

@@ -97,15 +97,18 @@ def test_a_corrected_question_is_read_without_its_checksum(tmp_path: Path) -> No
     assert assize.read_judgments(run).questions["rating"].text == "How good is it?"
 
 
-@pytest.mark.parametrize("text", [FIELD, f', "{FIELD}": "74c46f81"}}', f'", "{FIELD}'])
-def test_a_text_that_names_the_field_is_a_text(text: str) -> None:
-    line = json.dumps({"text": text}).encode() + b"\n"
-    assert unseal(line) == line
-    assert unseal(seal(line)) == line
-
-
-def test_a_field_of_this_name_inside_another_is_no_checksum() -> None:
-    line = b'{"distribution": {"yes": 0.5, "assize_crc32": 0.5}}\n'
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"text": FIELD},
+        {"text": f', "{FIELD}": "74c46f81"}}'},
+        {"text": f'", "{FIELD}'},
+        {"distribution": {"yes": 0.5, FIELD: 0.5}},
+    ],
+    ids=["a text", "a text like a checksum", "a text that ends", "a field inside another"],
+)
+def test_what_names_the_field_is_no_checksum(record: dict[str, Any]) -> None:
+    line = json.dumps(record).encode() + b"\n"
     assert unseal(line) == line
     assert unseal(seal(line)) == line
 

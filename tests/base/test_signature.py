@@ -28,15 +28,21 @@ ARRAYS = {"b": np.array([[3]], np.int64), "a": np.array([1.0, 2.0])}
         (json_hash(["ü", 1]), "e32a9b65a064"),
         (json_hash([], 6), "4f53cd"),  # sha256 of "[]"
         (sign_arrays([2, "Q0", {"a": 1}], ARRAYS), "17b9d64a533b"),
+        # Its length is part of a text's hash.
+        (sign_text("a", 6), hashlib.blake2b(b"a", digest_size=3).hexdigest()),
     ],
-    ids=["a judge", "a statistic", "an encoder", "an imported item", "nothing", "a calibrator"],
+    ids=[
+        "a judge",
+        "a statistic",
+        "an encoder",
+        "an imported item",
+        "nothing",
+        "a calibrator",
+        "short",
+    ],
 )
 def test_a_signature_stays_what_it_was(made: str, was: str) -> None:
     assert made == was
-
-
-def test_the_length_of_a_text_hash_is_part_of_it() -> None:
-    assert sign_text("a", 6) == hashlib.blake2b(b"a", digest_size=3).hexdigest()
 
 
 def test_content_is_hashed_piece_by_piece_and_so_are_files(tmp_path: Path) -> None:
@@ -48,8 +54,3 @@ def test_content_is_hashed_piece_by_piece_and_so_are_files(tmp_path: Path) -> No
 
 def test_text_that_is_no_unicode_has_a_hash_of_its_own() -> None:
     assert content_hash("\ud800") != content_hash("?")
-
-
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        file_hash(tmp_path / "none")

@@ -38,15 +38,23 @@ def test_what_is_harmless_is_built_in_and_asks_nobody() -> None:
             assert check_named(name, role, source="", remedy="") == name
 
 
-@pytest.mark.parametrize("name", ["scripted:first ", "SCRIPTED:first", "scripted:first:x", ""])
-def test_what_only_looks_harmless_is_refused(name: str) -> None:
-    with pytest.raises(ConfigError):
-        check_named(name, "model", source="", remedy="")
-
-
-@pytest.mark.parametrize("name", [None, 3, ["minilm"], {"a": "minilm"}])
-def test_what_is_no_name_is_said(name: object) -> None:
-    with pytest.raises(DataError, match="names no model, but"):
+@pytest.mark.parametrize(
+    ("name", "error", "said"),
+    [
+        ("scripted:first ", ConfigError, "not asked by themselves"),
+        ("SCRIPTED:first", ConfigError, "not asked by themselves"),
+        ("scripted:first:x", ConfigError, "not asked by themselves"),
+        ("", ConfigError, "not asked by themselves"),
+        (None, DataError, "names no model, but"),
+        (3, DataError, "names no model, but"),
+        (["minilm"], DataError, "names no model, but"),
+        ({"a": "minilm"}, DataError, "names no model, but"),
+    ],
+)
+def test_what_only_looks_harmless_or_is_no_name_is_refused(
+    name: object, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
         check_named(name, "model", source="", remedy="")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -120,13 +121,6 @@ def test_a_folder_in_use_by_another_process_is_refused_until_that_ends(tmp_path:
         open_notes(tmp_path)
 
 
-def test_records_of_unknown_origin_are_not_touched(tmp_path: Path) -> None:
-    (tmp_path / "notes.jsonl").write_text("{}\n")
-    with pytest.raises(ConfigError, match=r"notes\.jsonl but no run\.json"):
-        open_notes(tmp_path)
-    assert (tmp_path / "notes.jsonl").read_text() == "{}\n"
-
-
 @pytest.mark.parametrize("line", ["nonsense", "3", '{"id": ' + "[" * 100_000], ids=range(3))
 def test_a_damaged_line_among_others_is_named_and_nothing_is_cut(line: str, tmp_path: Path) -> None:
     keep(tmp_path, [note("a")])
@@ -183,11 +177,12 @@ def test_what_is_kept_is_told_and_files_beside_are_written(tmp_path: Path) -> No
         assert (tmp_path / "legend.json").read_bytes() == b"{}\n"
 
 
-def test_a_file_of_somebody_is_not_replaced_by_one_of_a_run(tmp_path: Path) -> None:
-    (tmp_path / "legend.json").write_text("theirs")
-    with pytest.raises(ConfigError, match=r"holds legend\.json but no run\.json"):
-        Journal(tmp_path, NOTES, command={}, about={}, beside={"legend.json": b"{}\n"})
-    assert (tmp_path / "legend.json").read_text() == "theirs"
+@pytest.mark.parametrize("name", ["notes.jsonl", "legend.json"])
+def test_a_file_of_somebody_is_neither_continued_nor_replaced(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{}\n")
+    with pytest.raises(ConfigError, match=rf"holds {re.escape(name)} but no run\.json"):
+        Journal(tmp_path, NOTES, command={}, about={}, beside={"legend.json": b"[]\n"})
+    assert (tmp_path / name).read_text() == "{}\n"
 
 
 def test_a_ledger_that_has_lost_lines_never_says_less_than_it_once_did(tmp_path: Path) -> None:

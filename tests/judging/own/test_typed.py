@@ -12,7 +12,6 @@ from run_work import judge_session as judge
 from tests.judging.conftest import rows_of
 
 from assize.base.errors import ConfigError
-from assize.base.own_code import imported
 from assize.formats import read
 from assize.judging.judge import JudgeContext
 from assize.judging.session import Session
@@ -49,14 +48,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def context() -> JudgeContext:
     return JudgeContext(Models())
-
-
-def test_the_current_folder_is_looked_in_and_stays_at_the_end_of_the_path(here: Path) -> None:
-    made = open_judge("my_judges:turns", context())
-    assert (made.name, made.kind) == ("turns", "metric")
-    assert imported("my_judges:Holder.inner") is made
-    assert sys.path[-1] == str(here)
-    assert sys.path.count(str(here)) == 1
 
 
 def test_a_method_that_is_typed_asks_a_model(here: Path) -> None:
