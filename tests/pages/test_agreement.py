@@ -54,9 +54,9 @@ def page(tmp_path: Path) -> str:
 
 def test_every_kind_of_picture_is_drawn(page: str) -> None:
     assert "kappa between judges" in page
-    assert "one against gold: 120 answers of both" in page
+    assert "one against gold: 120 judged by both" in page
     assert "Reliability of one: smooth calibration error" in page
-    assert "one against two: 120 answers of both" in page
+    assert "one against two: 120 judged by both" in page
     # two matrices, three confusions, three scatters, two reliabilities
     assert page.count("<svg") == 10
 

@@ -125,6 +125,8 @@ def test_the_lowest_name_the_turns_that_pull_them_down(small: Evaluator, talk: T
     assert low["c"].effect < 0
     assert (low["d"].turns, low["d"].effect) == (None, None)
     assert "moved by" in str(summary.tables["lowest"])
+    assert summary.tables["lowest"].notes[0].startswith("turns: those that lower the score most")
+    assert not count_scores(small, score_items([plain], evaluator=small)).tables["lowest"].notes
     found = {one["item"]: one for one in summary.to_json()["lowest"]}
     assert found["c"]["turns"] == "2-3"
     assert "turns" not in found["d"]

@@ -73,7 +73,7 @@ def answers_of_pair(answers: Columns, pair: JudgePair) -> Pictures:
         spec = charts.confusion(counts, answers=list(names.values()), **titles)
     else:
         spec = charts.scatter(x.tolist(), y.tolist(), range=question.range, **titles)
-    return [(spec, f"{pair.first} against {pair.second}: {len(x):,} answers of both.")]
+    return [(spec, f"{pair.first} against {pair.second}: {len(x):,} judged by both.")]
 
 
 def reliability_of_pair(result: Agreement, answers: Columns, pair: JudgePair) -> Pictures:

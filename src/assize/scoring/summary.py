@@ -156,7 +156,7 @@ class ScoreSummary(Result):
     answers: Annotated[Sequence[AnswerShare], Table("Answers without an order", most=100)]
     lowest: Annotated[
         Sequence[LowestItem],
-        Table("Lowest", "The items to look at first; --explain adds what lowers each score most."),
+        Table("Lowest", "The items with the lowest scores, to look at first."),
     ]
     ask: Annotated[Sequence[RatingRequest], Table("Ask people to rate these")]
     failures: Annotated[Sequence[FailedJudgment], Table("Judgments that could not be made")]
@@ -196,8 +196,10 @@ class ScoreSummary(Result):
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """What the scores mean."""
-        return {"questions": self.meaning}
+        """What the scores mean, and which turns are named beside the lowest."""
+        explained = any(row.effect is not None for row in self.lowest)
+        turns = "turns: those that lower the score most; moved by: by how much."
+        return {"questions": self.meaning, "lowest": [turns] if explained else []}
 
     @property
     def sentence(self) -> str:
