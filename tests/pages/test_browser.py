@@ -167,7 +167,7 @@ def test_without_scripts_the_first_of_a_long_list_stand_as_they_are(
 ) -> None:
     shown = visit(java_script_enabled=False)
     assert shown.locator("details.item").count() == 25
-    assert "The other 8 conversations" in shown.inner_text("main")
+    assert "Allow scripts to see and search the other 8 conversations" in shown.inner_text("main")
     assert not shown.is_visible(".finder")
 
 
