@@ -52,7 +52,7 @@ Mapped = Annotated[
         metavar="FIELDS",
         help="Where an unknown log has its fields, for example role=author.role,text=body.text, or"
         " a file map.toml. For a table of ratings, what its columns are, for example"
-        " columns=question-rater.",
+        " columns=question-rater, and which names what was rated, for example item=Nr.",
     ),
 ]
 Roles = Annotated[

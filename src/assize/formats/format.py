@@ -21,12 +21,14 @@ class Options:
         values: the format's own options, by name.
         roles: by a log's own name of a role, in lower case, the role.
         columns: what the columns of a table of ratings are; None where they are recognised.
+        item: the column of such a table that names what was rated; None likewise.
         questions: that a table of ratings asks, beside those that stand with it.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     columns: Columns | None = None
+    item: str | None = None
     questions: tuple[Question, ...] = ()
 
 

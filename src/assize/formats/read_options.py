@@ -39,17 +39,21 @@ class ReadOptions:
     @property
     def parsing(self) -> Options:
         """What a format is told of a row."""
-        return Options(self.values, self.mapping.roles, self.mapping.columns, self.questions)
+        mapping = self.mapping
+        return Options(self.values, mapping.roles, mapping.columns, mapping.item, self.questions)
 
     @property
     def for_judgments(self) -> ReadOptions:
-        """For files of judgments, which are what they are: of a mapping what columns are counts.
+        """For files of judgments, which are what they are: of a mapping what columns are counts,
+        and an id that stands alone is that of what was rated.
 
         One of pairs counts too, for their gold is a judgment.
         """
-        if "a" in self.mapping.fields:
+        mapping = self.mapping
+        if "a" in mapping.fields:
             return self
-        mapping = FieldMapping(roles=self.mapping.roles, columns=self.mapping.columns)
+        item = mapping.fields["id"] if mapping.fields.keys() == {"id"} else mapping.item
+        mapping = FieldMapping(roles=mapping.roles, columns=mapping.columns, item=item)
         return replace(self, mapping=mapping)
 
     @property

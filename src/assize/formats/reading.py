@@ -135,7 +135,7 @@ def _choose_format(sample: Sample, options: ReadOptions) -> Format:
                 "roles: skip leaves out messages of a log that is read by a mapping;"
                 " name its list of messages, as --map turns=messages"
             )
-        if format is None and mapping.columns is not None and _recognised(sample) is None:
+        if format is None and (mapping.columns or mapping.item) and _recognised(sample) is None:
             return RATINGS
         return recognise(sample) if format is None else named(format)
     if format is not None:
@@ -202,7 +202,12 @@ def _records(
 def _parse(chosen: Format, row: Row, options: Options) -> list[Record]:
     if options.roles and chosen in (ASSIZE, ASSIZE_PARQUET):
         row = replace(row, value=_rename_roles(row.value, options.roles))
-    return list(chosen.parse(row, options))
+    try:
+        return list(chosen.parse(row, options))
+    except DataError as error:
+        if row.sheet:
+            error.problem = f"sheet {row.sheet}: {error.problem}"
+        raise
 
 
 def _rename_roles(value: Any, roles: Mapping[str, Role]) -> Any:

@@ -248,5 +248,8 @@ def test_a_text_that_begins_with_no_speaker_says_what_to_do(
 def test_rows_that_repeat_a_transcript_under_its_id_count_once() -> None:
     rows = [{"id": id, "chat": f"User: {text}"} for id, text in ("aH", "aH", "bH", "aG")]
     assert [chat.id for chat in read(rows, map="turns=chat")] == ["a", "b", "a"]
+    below = [{"id": "a", "chat": "User: Hi"}, {"id": "a", "chat": ""}, {"id": "b", "chat": ""}]
+    log = read(below, map="turns=chat", on_error="skip")
+    assert ([chat.id for chat in log], [reject.line for reject in log.rejects]) == (["a"], [3])
     unnamed = [{"chat": "User: Hi"}] * 2
     assert len(list(read(unnamed, map="turns=chat"))) == 2

@@ -65,8 +65,8 @@ def test_what_a_column_names(header: str, said: str | None) -> None:
 
 
 def test_the_surest_name_comes_first() -> None:
-    found = columns_of(["conversation", "id", "Item", "Name", "Rater"])
-    assert found["item"] == ["Item", "id", "conversation"]
+    found = columns_of(["conversation", "id", "Chat no.", "Item", "Name", "Rater"])
+    assert found["item"] == ["Item", "Chat no.", "id", "conversation"]
     assert found["rater"] == ["Rater", "Name"]
 
 

@@ -302,7 +302,7 @@ def test_the_conversations_of_a_table_of_ratings_are_read_as_the_log_says(
         assert len(read_judgments(path)) == 3
         assert "conversations are read with --map turns=transcript,id=chat_id" in caplog.text
         assert [chat.id for chat in read(path, map="turns=transcript,id=chat_id")] == ["c1", "c2"]
-        assert "1 row left out: id and text are those of an earlier row" in caplog.text
+        assert "1 row left out, of conversations that earlier rows hold" in caplog.text
 
 
 def test_stated_questions_are_those_of_the_columns_by_id_or_words(tmp_path: Path) -> None:

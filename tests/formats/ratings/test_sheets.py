@@ -18,8 +18,9 @@ from tests.formats.ratings.sheet_of_raters import (
     write_table,
 )
 
+import assize
 from assize.base.errors import DataError
-from assize.formats import read_judgments
+from assize.formats import read, read_judgments
 
 README: Table = [["About these ratings"], ["Question", "Meaning"], ["Helpful", "Was it of use?"]]
 
@@ -72,6 +73,55 @@ def test_sheets_with_a_column_of_raters_are_one_table(
         {"May": [header, *rows[:400]], "June": [header, *rows[400:]]},
     )
     assert alphas(path) == expected
+
+
+MONTHS = {
+    month: [
+        ["Chat no.", "Chat", "Rater", "Polite"],
+        [f"{place}1", "Customer: Hi\nAgent: Hello", "ann", "4"],
+        [f"{place}1", "", "ben", "3"],
+        [f"{place}2", "Hi there", "ann", low],
+        [f"{place}2", "", "ben", "2"],
+        [f"{place}3", "Customer: Hi\nAgent: " + 90 * "Well, ", "ann", low],
+    ]
+    for place, month, low in (("5", "May", "1"), ("6", "June", "5"))
+}
+
+
+def test_the_chats_of_a_workbook_of_months_are_read_beside_its_ratings(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = write_table(tmp_path / "months.xlsx", MONTHS)
+    with caplog.at_level("INFO", logger="assize"):
+        ratings = read_judgments(path)
+    assert "with sheets May, June: one column per question (Polite), raters: Rater" in caplog.text
+    assert ratings.items == ("51", "52", "53", "61", "62", "63")
+    chats = read(path, map="turns=Chat,id=Chat no.", on_error="skip")
+    assert [(chat.id, chat.metadata["sheet"]) for chat in chats] == [
+        (f"{place}{number}", month)
+        for place, month in ((5, "May"), (6, "June"))
+        for number in (1, 3)
+    ]
+    bad = [(reject.line, reject.problem.partition(":")[0]) for reject in chats.rejects]
+    assert bad == [(4, "sheet May"), (4, "sheet June")]
+    assert set(assize.compare(path, by="sheet", items=chats).versions) == {"May", "June"}
+
+
+def test_the_caller_says_what_was_rated(tmp_path: Path) -> None:
+    rows = [["Nr", "Rater", "Polite"], ["a", "ann", "4"], ["b", "ann", "3"]]
+    path = write_table(tmp_path / "one.xlsx", {"May": rows})
+    for words in ("item=Nr", "id=Nr"):
+        assert read_judgments(path, map=words).items == ("a", "b")
+    with pytest.raises(DataError, match="there is no column 'Chat' for item; there are Nr, Rater"):
+        read_judgments(path, map="item=Chat")
+
+
+def test_a_sheet_that_nobody_filled_in_is_said_to_be_empty(tmp_path: Path) -> None:
+    path = write_table(
+        tmp_path / "new.xlsx", {"May": [["Nr", "Rater", "Polite"], ["a", "ann", ""]]}
+    )
+    with pytest.raises(DataError, match="columns: Nr, Rater, Polite; empty: Polite"):
+        read_judgments(path, map="item=Nr", format="ratings")
 
 
 def test_one_sheet_of_ratings_keeps_the_question_s_name(cells: Cells, tmp_path: Path) -> None:

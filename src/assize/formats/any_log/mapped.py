@@ -178,8 +178,10 @@ class _Fields:
         return record_id(self.row, self.word("id", needed=True) if named else next(usual, None))
 
     def metadata(self) -> dict[str, Any]:
-        """Return the fields that the mapping names as metadata, and those that it does not name."""
-        return _metadata(self.value, [self.value], self.mapping)
+        """Return the fields that the mapping names as metadata, those that it does not name, and
+        the sheet of a workbook of which several are read."""
+        sheet = {"sheet": self.row.sheet} if self.row.sheet else {}
+        return sheet | _metadata(self.value, [self.value], self.mapping)
 
 
 def _conversation(row: Row, mapping: FieldMapping) -> Conversation:

@@ -64,6 +64,7 @@ class FieldMapping:
         roles: by a log's name of a role, in lower case, the role.
         skipped: the names of roles, in lower case, whose messages are left out.
         columns: what the columns of a table of ratings are; None where they are to be recognised.
+        item: the column of such a table that names what was rated; None likewise.
     """
 
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class FieldMapping:
     roles: Mapping[str, Role] = field(default_factory=dict)
     skipped: frozenset[str] = frozenset()
     columns: Columns | None = None
+    item: str | None = None
 
     @property
     def maps(self) -> bool:
@@ -84,8 +86,8 @@ class FieldMapping:
         parts = dict(self.fields)
         for kind, prefix in _PREFIXES.items():
             parts |= {f"{prefix}{name}": path for name, path in getattr(self, kind).items()}
-        if self.columns is not None:
-            parts["columns"] = self.columns
+        of_ratings = {"columns": self.columns, "item": self.item}
+        parts |= {name: value for name, value in of_ratings.items() if value is not None}
         settings: dict[str, Any] = {"map": parts} if parts else {}
         roles = {**self.roles, **dict.fromkeys(sorted(self.skipped), SKIP)}
         return settings | ({"roles": roles} if roles else {})
@@ -138,8 +140,8 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
         if not isinstance(path, str) or not path.strip():
             raise ConfigError(f"map: received {shown(path)} for {target}; give the path of a field")
         kind = next((kind for kind, start in _PREFIXES.items() if target.startswith(start)), None)
-        if kind is None and target not in TARGETS:
-            known = f"{', '.join(TARGETS)}, metadata.NAME and columns"
+        if kind is None and target not in (*TARGETS, "item"):
+            known = f"{', '.join(TARGETS)}, metadata.NAME, and columns and item of ratings"
             near = did_you_mean(target, TARGETS)
             raise ConfigError(f"map: there is no {target!r}; {near}there are {known}")
         if kind == "gold" and path not in ("A", "B", "tie"):
@@ -147,7 +149,8 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
         name = target if kind is None else target.removeprefix(_PREFIXES[kind])
         kinds[kind or "fields"][name] = path.strip()
     fields, metadata, gold = kinds["fields"], kinds["metadata"], kinds["gold"]
-    return FieldMapping(fields, metadata, gold, columns=columns)
+    item = fields.pop("item", None)
+    return FieldMapping(fields, metadata, gold, columns=columns, item=item)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -87,22 +87,24 @@ def skip_messages(
 def skip_repeats(
     rows: Iterable[Row], id_path: str, text_path: str, *, quiet: bool = False
 ) -> Iterator[Row]:
-    """Yield the rows without those that repeat a transcript under its id, as a table of ratings
-    does that has a row for each rater; unless `quiet`, the log counts them."""
+    """Yield the rows without those that repeat a transcript under its id, or leave it blank below,
+    as a table of ratings does that has a row for each rater; unless `quiet`, the log counts them.
+    """
     seen: set[str] = set()
     count, source = 0, ""
     for row in rows:
         name, text = find(row.value, id_path), find(row.value, text_path)
-        if isinstance(text, str) and name is not ABSENT:
-            key = content_hash(str(name), "\0", text)
+        if name is not ABSENT and (text is None or isinstance(text, str)):
+            key = content_hash(str(name), "\0", text or "")
             if key in seen:
                 count, source = count + 1, row.source
                 continue
-            seen.add(key)
+            if text:
+                seen |= {key, content_hash(str(name), "\0", "")}
         yield row
     if count and not quiet:
         repeats = counted(count, "row")
-        log.info("%s: %s left out: id and text are those of an earlier row", source, repeats)
+        log.info("%s: %s left out, of conversations that earlier rows hold", source, repeats)
 
 
 def _messages_in(value: Any, paths: Sequence[str], mapping: FieldMapping) -> list[Any]:

@@ -115,9 +115,9 @@ def columns_of(header: Iterable[str]) -> dict[str, list[str]]:
         if said is not None:
             found[said].append(one)
     for said, names in found.items():
-        aliases = ALIASES[said]
-        places = {one: place for place, one in enumerate(aliases)}
-        names.sort(key=lambda one: places.get(plain(one), len(places)))
+        places = {name: float(place) for place, name in enumerate(ALIASES[said])}
+        other = places.get("id", len(places)) - 0.5  # `Chat no.` is surer than `id` and `chat`
+        names.sort(key=lambda name: places.get(plain(name), other))
     return found
 
 

@@ -41,6 +41,7 @@ LOOK = (
 
 Kind = Literal["long", "questions", "raters", "grid", "crossed"]
 _DATA = frozenset({"prompt", "response", "messages"})  # what a set of responses has
+_LONGEST_ID = 200  # characters; what is longer is a text
 _MOST_SCALE = 12  # different answers of raters' columns together, where nobody says what they are
 
 
@@ -89,6 +90,7 @@ def layout_of(
     *,
     sure: bool,
     columns: Columns | None = None,
+    item: str | None = None,
 ) -> Layout | None:
     """How a table of ratings is laid out; None where it is none.
 
@@ -97,30 +99,37 @@ def layout_of(
         known: questions that are defined beside it, by id.
         sure: take it for a table of ratings only where nothing else will do.
         columns: what the columns with answers are, where the caller says so.
+        item: the column that names what was rated, where the caller says so.
 
     Raises:
-        DataError: columns name questions and raters, nothing tells which is which, and not `sure`.
+        DataError: there is no column `item`; or columns name questions and raters, nothing tells
+            which is which, and not `sure`.
     """
     header = [name for name in (rows[0] if rows else ()) if isinstance(name, str)]
     texts = {name: [cell_text(row.get(name)) for row in rows] for name in header}
     by_meaning = columns_of(header)
-    items = by_meaning["item"]
+    items = sorted(by_meaning["item"], key=lambda name: max(map(len, texts[name])) > _LONGEST_ID)
     names = [plain(name) for name in header]
     form = "timestamp" in names[:2] or {"start_time", "completion_time"} <= set(names)
     if form:  # Google's or Microsoft's, whose column ID counts the answers
         items = [name for name in items if plain(name) != "id"]
+    if item is not None:
+        if item not in header:
+            there = ", ".join(header[:20])
+            raise DataError(f"map: there is no column {item!r} for item; there are {there}")
+        items = [item]
     rater = _rater(by_meaning["rater"], texts, form)
     if not items:
         return _grid(rater, header, texts) if form or rater is not None else None
     item = items[0]
     if by_meaning["question"] and by_meaning["answer"]:
         question, answer = by_meaning["question"][0], by_meaning["answer"][0]
-        free = any(len(text) > 200 for text in texts[question])
+        free = any(len(text) > _LONGEST_ID for text in texts[question])
         if sure and (rater is None or free):  # a table of questions and answers is no ratings
             return None
         comment = next((name for name in header if is_comment(name)), None)
         return Layout("long", header, item, rater, question, answer, comment)
-    taken = {*by_meaning["item"], *by_meaning["rater"]}
+    taken = {item, *by_meaning["item"], *by_meaning["rater"]}
     others = {name: column for name, column in texts.items() if name not in taken}
     answers = _answer_columns(others, known, empty=sure and rater is not None)
     if not answers or (sure and rater is None and not form and _DATA & set(names)):

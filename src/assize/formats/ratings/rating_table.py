@@ -63,15 +63,14 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
     source = next(row.source for row in whole if isinstance(row.value, Mapping))
     known = {question.id: question for question in options.questions} | dict(_known(source))
     try:
-        layouts = sheet_layouts(sheets, known, options.columns)
+        layouts = sheet_layouts(sheets, known, options.columns, options.item)
     except DataError as error:
         raise error.at(source, None) from None
     tables: dict[str, _Table] = {}
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for sheet, layout in layouts.items():
         if layout is None:
-            there = ", ".join(map(str, list(sheets[sheet][0])[:20]))
-            raise DataError(f"no table of ratings (columns: {there}); {LOOK}", source=source)
+            raise DataError(_describe_misfit(sheets[sheet]), source=source)
         tables[sheet] = _Table(layout, known, source)
         for value in sheets[sheet]:
             for _, asked_here, text in tables[sheet].cells(value):
@@ -94,6 +93,14 @@ def gather(rows: Iterator[Row], options: Options) -> Iterator[Row]:
         log.warning(
             f"{source}: {len(odd)} cells fit no answer and are unscored: {_some(odd, '; ')}"
         )
+
+
+def _describe_misfit(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say why rows are no table of ratings: which columns they have, and which are empty."""
+    columns = list(map(str, rows[0]))
+    blank = [name for name in columns if all(is_blank(cell_text(row.get(name))) for row in rows)]
+    empty = f"; empty: {_some(blank)}" if blank else ""
+    return f"no table of ratings (columns: {', '.join(columns[:20])}{empty}); {LOOK}"
 
 
 def _describe_alternatives(
@@ -266,11 +273,16 @@ def describe_tables(tables: Mapping[str, _Table]) -> str:
     """Say how the sheets of a table are read, in one line where they are alike."""
     layouts = {sheet: table.layout for sheet, table in tables.items()}
     first = next(iter(layouts.values()))
-    alike = {(layout.kind, layout.rater) for layout in layouts.values()}
-    if len(layouts) == 1 or alike not in ({("raters", None)}, {("questions", None)}):
-        parts = {sheet: table.describe() for sheet, table in tables.items()}
+    kinds = {(layout.kind, layout.rater) for layout in layouts.values()}
+    if len(layouts) == 1 or kinds not in ({("raters", None)}, {("questions", None)}):
+        parts: defaultdict[str, list[str]] = defaultdict(list)
+        for sheet, table in tables.items():
+            parts[table.describe()].append(sheet)
         return "; ".join(
-            f"sheet {sheet}: {part}" if sheet else part for sheet, part in parts.items()
+            f"sheet{'s' if len(names) > 1 else ''} {', '.join(names)}: {part}"
+            if all(names)
+            else part
+            for part, names in parts.items()
         )
     raters = first.kind == "raters"
     shape = "question, one column per rater" if raters else "rater, one column per question"

@@ -40,18 +40,22 @@ def choose_tables(workbook: Workbook, source: str) -> Sequence[SheetTable]:
 
 
 def sheet_layouts(
-    sheets: Mapping[str, Rows], known: Mapping[str, Question], columns: Columns | None
+    sheets: Mapping[str, Rows],
+    known: Mapping[str, Question],
+    columns: Columns | None,
+    item: str | None = None,
 ) -> Mapping[str, Layout | None]:
-    """Return the layout of each sheet.
+    """Return the layout of each sheet; see `layout_of` for `columns` and `item`.
 
     Of several sheets whose columns are raters, the name of each is its question; where their
     columns are questions and nothing names a rater, the name of each is its rater. The columns
     are raters unless they, or the sheets' names, look otherwise.
 
     Raises:
-        DataError: nothing tells whether columns are questions or raters.
+        DataError: nothing tells whether columns are questions or raters, or a sheet has no column
+            `item`.
     """
-    layouts = _layouts(sheets, known, columns)
+    layouts = _layouts(sheets, known, columns, item)
     if len(sheets) == 1 or not all(_is_plain(layout) for layout in layouts.values()):
         doubts = [layout.doubt for layout in layouts.values() if layout and layout.doubt]
         if doubts:
@@ -60,7 +64,8 @@ def sheet_layouts(
     if columns is None:
         names = {name for layout in layouts.values() if layout for name in layout.rated}
         order = order_of(compare_sides(list(sheets), list(names), known))
-        layouts = _layouts(sheets, known, "question" if order == "rater-question" else "rater")
+        columns = "question" if order == "rater-question" else "rater"
+        layouts = _layouts(sheets, known, columns, item)
     return {
         sheet: layout and replace(layout, rated=_name_sides(layout, sheet, known))
         for sheet, layout in layouts.items()
@@ -68,10 +73,14 @@ def sheet_layouts(
 
 
 def _layouts(
-    sheets: Mapping[str, Rows], known: Mapping[str, Question], columns: Columns | None
+    sheets: Mapping[str, Rows],
+    known: Mapping[str, Question],
+    columns: Columns | None,
+    item: str | None,
 ) -> dict[str, Layout | None]:
     return {
-        sheet: layout_of(rows, known, sure=False, columns=columns) for sheet, rows in sheets.items()
+        sheet: layout_of(rows, known, sure=False, columns=columns, item=item)
+        for sheet, rows in sheets.items()
     }
 
 
