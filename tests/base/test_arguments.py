@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from scripts.promised import promised
 
-from assize.base.arguments import check_range, check_word, listed, shown
+from assize.base.arguments import check_range, check_word, listed, match_name, shown
 from assize.base.errors import ConfigError, DataError
 
 MADE_UP = "temprature"
@@ -92,3 +92,8 @@ def test_a_word_is_one_of_a_few() -> None:
         check_word("on_error", word, ("fail", "skip"))
     with pytest.raises(ConfigError, match="on_error stop: allowed are fail, keep and skip"):
         check_word("on_error", "stop", ("fail", "keep", "skip"))
+
+
+def test_a_name_in_several_other_spellings_is_none_of_them() -> None:
+    assert match_name("tone", ["TONE", "tone"]) == "tone"
+    assert match_name("Tone", ["TONE", "tone"]) is None

@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 
-from assize import JudgmentTable
+from assize import Judgment, JudgmentTable
 from assize.base.errors import ConfigError, DataError
+from assize.base.judgment import Question
 from assize.calibrate import FittedCalibrator
 from assize.calibrate._groups.multicalibration import Correction
-from assize.calibrate._inputs import calibrator_of, calibrators_of, group_of
+from assize.calibrate._inputs import (
+    calibrator_of,
+    calibrators_of,
+    group_of,
+    ratings_beside,
+)
 
 
 def test_a_folder_and_what_it_was_written_from_are_the_same(
@@ -59,3 +65,13 @@ def test_raters_stand_in_one_group() -> None:
 def test_only_what_is_answered_is_read(fitted: FittedCalibrator, rated: JudgmentTable) -> None:
     with pytest.raises(DataError, match="ratings by people; give a model's answers"):
         fitted.predict(rated)
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_ratings_are_called_as_the_questions_that_a_model_answered(stated: bool) -> None:
+    number = Question("overall", kind="number", range=(0, 1))
+    answers = JudgmentTable.of([Judgment("i", "bot", "overall", score=0.5)], [number])
+    scale = [Question("Overall", "", "ordinal", ("1", "2"), (1, 2))] if stated else []
+    rows = [Judgment("i", "ann", "Overall", answer="2", kind="person")]
+    ratings = JudgmentTable.of(rows, scale)
+    assert ratings_beside(answers, ratings, "Overall").asked == ("overall",)

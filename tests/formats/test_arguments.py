@@ -11,7 +11,7 @@ from tests.formats.conftest import write_text
 
 import assize
 from assize.base.conversation import Pair
-from assize.base.errors import DataError
+from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.formats import write
 from assize.formats.arguments import (
@@ -20,6 +20,7 @@ from assize.formats.arguments import (
     items_beside,
     items_in,
     judgments_of,
+    known_questions,
     named,
     names_of,
     ratings_in,
@@ -92,3 +93,11 @@ def test_files_are_told_from_records(given: Any, files: list[str], name: str) ->
 def test_names_are_parted_at_commas() -> None:
     assert names_of(["a, b", "c"]) == ["a", "b", "c"]
     assert names_of("") is None
+
+
+def test_a_question_is_known_in_any_spelling_and_a_mistyped_one_has_a_hint() -> None:
+    assert known_questions(["overall", "tone"], ["Overall", "tone"]) == ["Overall", "tone"]
+    with pytest.raises(
+        ConfigError, match="no question 'tones'; did you mean 'tone'\\? asked were Overall, tone"
+    ):
+        known_questions(["tones"], ["Overall", "tone"])

@@ -15,7 +15,8 @@ from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment, Question
 from assize.judgments import JudgmentTable
 from assize.stats._power import rows_needed
-from assize.versions.comparing import Comparing, compare_all
+from assize.versions.answers import Asked, Gathered
+from assize.versions.comparing import Comparing, compare_all, main_index
 from assize.versions.version import Version
 
 QUICK = Comparing(permutations=499)
@@ -145,6 +146,7 @@ def test_the_same_seed_gives_the_same_again() -> None:
     first, again = (compare_all(BOTH, how=QUICK).to_json() for _ in range(2))
     assert first == again
     assert compare_all(BOTH, how=replace(QUICK, main="helpful")).main[1] == "helpful"
+    assert compare_all(BOTH, how=replace(QUICK, main="Helpful")).main[1] == "helpful"
     with pytest.raises(ConfigError, match="main 'x': compared are helpful"):
         compare_all(BOTH, how=replace(QUICK, main="x"))
 
@@ -161,3 +163,10 @@ def test_what_fell_opens_the_result_and_is_read_first() -> None:
     assert [row.segment for row in turned.segments] == ["en", "de"]
     assert turned.sentence.startswith("Worse in 1 of 2: en. old ")
     assert compare_all(BOTH, how=how).sentence.startswith("new ")
+
+
+def test_a_question_called_overall_is_the_main_one_in_any_case() -> None:
+    asked = [Asked("ann", Question(name, kind="number"), {}) for name in ("Polite", "Overall")]
+    assert main_index(Gathered(asked, []), None) == 1
+    with pytest.raises(ConfigError, match="main 'overal': did you mean 'Overall'"):
+        main_index(Gathered(asked, []), "overal")

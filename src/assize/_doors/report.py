@@ -16,7 +16,7 @@ from assize.criteria._learning.learn import is_pool, read_pool
 from assize.criteria._reading import load_criteria
 from assize.criteria._scores import CriteriaScores
 from assize.formats import Items, ItemsLike, JudgmentsLike
-from assize.formats.arguments import files_in, items_in, judgments_of, source_of
+from assize.formats.arguments import files_in, items_in, judgments_of, known_questions, source_of
 from assize.judgments import JudgmentTable
 from assize.pages import page
 from assize.pages.drawing import require
@@ -180,7 +180,4 @@ def _refuse(options: Mapping[str, Any], problem: str) -> None:
 
 
 def _known(question: str | None, table: JudgmentTable) -> str | None:
-    known = ", ".join(table.questions) or "none"
-    if question is not None and question not in table.questions:
-        raise ConfigError(f"no question {question!r}; asked were {known}")
-    return question
+    return None if question is None else known_questions([question], table.questions)[0]

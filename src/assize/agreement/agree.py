@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from assize.agreement.join_questions import join_questions, questions_apart
 from assize.agreement.measure import measure_agreement
 from assize.agreement.options import AgreeOptions, Audit, CloserToGold
 from assize.agreement.ordinary import count_in_sample, ordinary_ratings
@@ -15,23 +16,22 @@ from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import (
-    check_questions,
     items_beside,
     items_in,
     judgments_of,
+    known_questions,
     names_of,
     select_items,
 )
 from assize.formats.labels import ItemLabels, labels_of
 from assize.formats.labels.labels import GOLD, LABEL
 from assize.judgments import JudgmentTable
-from assize.judgments.answers import PEOPLE, as_one, mixed_scales
+from assize.judgments.answers import PEOPLE, as_one
 from assize.judgments.item_fields import facts_of
 from assize.judgments.item_fields import judgments_of as gold_rows
 from assize.judgments.judges import resolve
 from assize.judgments.values import SPELT
 from assize.results.log import log
-from assize.results.numbers import counted
 from assize.stats._statistics import Statistics
 
 USUAL = Statistics(
@@ -100,12 +100,11 @@ def agree(
         items = list(items_in(items))
         table = _against(table, items, gold)
     ordinary = ordinary_ratings(table)
-    table = as_one(ordinary.table, same or {})
-    notes = [*ordinary.notes]
-    if second := len(ordinary.table) - len(table):
-        notes.append(f"{counted(second, 'answer')} replaced by the same judge's under `same`.")
+    joined = join_questions(ordinary.table, same or {})
+    table, named = joined.table, names_of(question)
+    wanted = None if named is None else known_questions(named, table.asked)
     if label is not None:
-        table = _labelled(table, judgments, items, label, names_of(question))
+        table = _labelled(table, judgments, items, label, wanted)
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
@@ -122,13 +121,14 @@ def agree(
             by,
             audits,
             votes,
-            mixed_scales(ordinary.table, same or {}),
+            joined.mixed,
+            joined.mixed_people,
             how,
         ),
         table.judges,
     )
     _check_compared(options, table.judges)
-    questions = _questions(table, names_of(question), options)
+    questions = _questions(table, wanted, options)
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")
@@ -137,7 +137,9 @@ def agree(
         " these ratings flatters"
         for judge, count in count_in_sample(table).items()
     ]
-    return replace(result, notes=[*notes, *flattered, *result.notes])
+    apart = [] if options.gold is None else questions_apart(table, options.gold, options.judges)
+    notes = [*ordinary.notes, *joined.notes, *apart, *flattered, *result.notes]
+    return replace(result, notes=notes)
 
 
 def _against(table: JudgmentTable, items: Sequence[Item], gold: str | None) -> JudgmentTable:
@@ -226,7 +228,6 @@ def _questions(
         people = {PEOPLE} if len(rows.where(kind="person")) else set()
         answered[one] = {*rows.judges, *people}
     if wanted is not None:
-        check_questions(wanted, answered)
         return wanted
     scaled = [one for one in answered if table.questions[one].kind != "text"]
     needed = {*(asked.judges or ()), *asked.compared, *([asked.gold] if asked.gold else [])}

@@ -21,7 +21,7 @@ from assize.agreement.options import AgreeOptions
 from assize.agreement.raters import compare_raters
 from assize.agreement.result import Agreement, GoldComparison, JudgeCounts, QuestionFacts
 from assize.base.errors import ConfigError
-from assize.base.judgment import TRUTHS
+from assize.base.judgment import TRUTHS, infer_question
 from assize.base.signature import sign
 from assize.base.version import __version__
 from assize.judgments import JudgmentTable
@@ -52,6 +52,7 @@ def measure_agreement(
     judges, overall, pairs, raters = [], [], [], []
     comparisons, groups, audits = [], [], []
     notes: list[str] = []
+    alone: list[str] = []
     compared: dict[str, Columns] = {}
     for question in questions:
         answers = select_answers(table, question, options)
@@ -66,9 +67,15 @@ def measure_agreement(
         if ranks:
             check_ranks(question, options)
             notes.append(f"{question}: judges answer on different scales: {RANKS_ONLY}")
+            together = select_people(table, answers, options)
+            if together is not None:
+                alone.append(question)
         else:
-            overall += all_together(answers, gold, clusters, how)
-            raters += compare_raters(answers, gold, clusters, how)
+            together = answers
+        if together is not None:
+            labels = np.asarray(cluster_labels(together.items, facts, how.cluster))
+            overall += all_together(together, gold, labels, how)
+            raters += compare_raters(together, gold, labels, how)
         named, left_out = partners(answers, gold, named=options.judges is not None)
         notes += [f"{question}: left out {note}" for note in left_out]
         pairs += [compare_pair(answers, *pair, gold, clusters, how, ranks=ranks) for pair in named]
@@ -110,6 +117,7 @@ def measure_agreement(
         sign(settings, options.judges),
         sorted(table.inferred),
         table.duplicates,
+        alone,
     )
 
 
@@ -135,6 +143,24 @@ def select_answers(table: JudgmentTable, question: str, options: AgreeOptions) -
     if PEOPLE in (options.gold, *options.compared):
         return with_people(answers)
     return answers
+
+
+def select_people(table: JudgmentTable, answers: Columns, options: AgreeOptions) -> Columns | None:
+    """Return the answers of people alone, on the scale that their answers tell.
+
+    None where these differ in scale too, or nobody is left.
+    """
+    question = answers.question.id
+    rows = table.where(kind="person", question=question)
+    rows = rows.where(judge=list(answers.by_judge))
+    if question in options.mixed_people or not len(rows):
+        return None
+    scale = infer_question(question, rows.answers_seen()[question])
+    if scale.kind != "ordinal":
+        scale = replace(answers.question, kind="number", answers=(), values=None, range=None)
+    stated = JudgmentTable(rows.arrow, {**table.questions, question: scale})
+    people = select_answers(stated, question, options)
+    return None if scales_differ(people) else people
 
 
 def gold_judge(answers: Columns, name: str | None) -> str | None:

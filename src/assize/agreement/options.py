@@ -49,6 +49,7 @@ class AgreeOptions:
         audit: audit the judges that are not people; None for no audit.
         votes: how a judge's votes on one pair become one; see `combine`.
         mixed: questions whose answers are on different scales, because `same` read them together.
+        mixed_people: those of them on which people alone are on different scales.
         statistics: how intervals and tests are made.
     """
 
@@ -59,6 +60,7 @@ class AgreeOptions:
     audit: Audit | None = None
     votes: Votes = "agree"
     mixed: Collection[str] = ()
+    mixed_people: Collection[str] = ()
     statistics: StatisticsSettings = field(default_factory=StatisticsSettings)
 
     @property

@@ -18,12 +18,13 @@ import pyarrow.compute as pc
 
 from assize import stats
 from assize.agreement.figures import LEVELS, all_together
+from assize.agreement.join_questions import join_people
 from assize.agreement.ordinary import ordinary_ratings
 from assize.agreement.raters import others_mean, rater_names
 from assize.agreement.result import OverallFigure
 from assize.base.conversation import Continuation, Item
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import check_questions, items_in, judgments_of, names_of
+from assize.formats.arguments import items_in, judgments_of, known_questions, names_of
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns, columns
 from assize.judgments.values import name_answer
@@ -200,11 +201,10 @@ def report_raters(
         ConfigError: a question that is named is not there.
         DataError: a row is bad, or there is no judgment.
     """
-    table = judgments_of(judgments)
+    table = join_people(judgments_of(judgments))
     wanted = names_of(question)
     if wanted is not None:
-        check_questions(wanted, table.asked)
-        table = table.where(question=wanted)
+        table = table.where(question=known_questions(wanted, table.asked))
     return measure_raters(table, list(items_in(items)))
 
 

@@ -199,6 +199,8 @@ class Agreement(Result):
         settings: what the figures depend on.
         inferred: questions whose scale was guessed from the answers seen.
         duplicates: rows that repeat an earlier one; they count like any other.
+        alone: questions on which people stand alone in the figures of all judges and in the table
+            of raters, because the other judges' scale is another.
     """
 
     heading = "Agreement between judges"
@@ -263,6 +265,7 @@ class Agreement(Result):
     signature: str = ""
     inferred: Sequence[str] = ()
     duplicates: Hidden[int] = 0
+    alone: Sequence[str] = field(default=(), repr=False)
 
     @property
     def sentence(self) -> str:
@@ -299,15 +302,18 @@ class Agreement(Result):
 
     @property
     def _mixture(self) -> list[str]:
-        """That all judges together are people and models, where they are."""
+        """Whether all judges together are people and models, or people alone."""
         everybody = {
             name: column.person
-            for columns in self.answers.values()
+            for question, columns in self.answers.items()
             for name, column in columns.by_judge.items()
-            if name not in (PEOPLE, *TRUTHS)
+            if name not in (PEOPLE, *TRUTHS) and question not in self.alone
         }
         mixed = len({*everybody.values()}) > 1
-        return ["People and models; for people alone name them with --judges."] if mixed else []
+        notes = ["People and models; for people alone name them with --judges."] if mixed else []
+        if self.alone:
+            notes.append(f"{', '.join(self.alone)}: people alone; other judges' scale is another.")
+        return notes
 
     @property
     def _groups(self) -> list[str]:

@@ -61,8 +61,31 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("explaned", ["io", "explained"]), did_you_mean("x", ["io"])
     ("did you mean 'explained'? ", '')
     """
-    near = get_close_matches(name.lower(), list(known), n=1)
-    return f"did you mean {near[0]!r}? " if near else ""
+    spellings = {other.lower(): other for other in known}
+    near = get_close_matches(name.lower(), list(spellings), n=1)
+    return f"did you mean {spellings[near[0]]!r}? " if near else ""
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared with others: without case and spaces.
+
+    >>> plain_name("Over All ")
+    'overall'
+    """
+    return "".join(name.casefold().split())
+
+
+def match_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that this is, else the only one that differs by case and spaces alone.
+
+    >>> match_name("overall", ["Polite", "Overall"]), match_name("tone", ["Polite"])
+    ('Overall', None)
+    """
+    names = list(known)
+    if name in names:
+        return name
+    alike = [other for other in names if plain_name(other) == plain_name(name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def check_range(name: str, value: float | None, least: float, most: float | None = None) -> None:

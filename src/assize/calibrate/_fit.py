@@ -21,14 +21,14 @@ from assize.calibrate._data.metadata import metadata_features
 from assize.calibrate._data.texts import text_features
 from assize.calibrate._fit_options import Default, Private, Published
 from assize.calibrate._fitted import FittedCalibrator
-from assize.calibrate._inputs import group_of, tell_lacking
+from assize.calibrate._inputs import group_of, ratings_beside, tell_lacking
 from assize.calibrate._kinds import fit_forms
 from assize.calibrate._network.grids import GRIDS, STARTS
 from assize.calibrate._prediction.cross_fitted_errors import cross_fitted_errors
 from assize.calibrate._seen import hash_rated
 from assize.encoders import load_encoder
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import answers_in, items_in, listed, names_of, ratings_in
+from assize.formats.arguments import answers_in, items_in, listed, names_of
 from assize.formats.labels import ItemLabels
 from assize.formats.labels.labelling import labels_as_ratings
 from assize.judgments import JudgmentTable
@@ -114,7 +114,7 @@ def fit(
     if not isinstance(model, Private) and model.joint_errors:
         about["joint_errors"] = _joint_errors(forms, calibrator, model)
     if forms.choices is not None:
-        about["preferences"] = target if preferences is None else preferences
+        about["preferences"] = forms.target.id if preferences is None else preferences
     if na != "kept":
         about["na"] = na
     folder = None if out is None else str(out)
@@ -177,7 +177,7 @@ def _rated(
         raise ConfigError(
             "ratings: received None; give ratings, or a label of the conversations (label)"
         )
-    return ratings_in(ratings, stated=said.stated_questions, target=target)
+    return ratings_beside(said, ratings, target)
 
 
 def _joint_errors(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.base.arguments import match_name
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError
 from assize.calibrate._calibrator import Calibrator
@@ -23,6 +24,8 @@ from assize.calibrate._hierarchical.design_matrix import is_read
 from assize.calibrate._hierarchical.shift import Shift
 from assize.formats import JudgmentsLike
 from assize.formats.arguments import answers_in, names_of, ratings_in
+from assize.judgments import JudgmentTable
+from assize.judgments.spellings import rename_spellings
 from assize.results.log import log
 from assize.results.numbers import name_some
 
@@ -108,6 +111,18 @@ def features_for(
         )
     tell_lacking(features, {block.key for block in read if block.late})
     return features
+
+
+def ratings_beside(
+    answers: JudgmentTable, ratings: JudgmentsLike, target: str, *, what: str = "ratings"
+) -> JudgmentTable:
+    """The ratings, whose questions are called as those that a model answered.
+
+    The same name in another case is the same question, and so are the same words.
+    """
+    target = match_name(target, answers.asked) or target
+    table = ratings_in(ratings, what=what, stated=answers.stated_questions, target=target)
+    return rename_spellings(table, answers.asked)
 
 
 def shifts_of(calibrator: Calibrator, features: Features) -> dict[str, float]:

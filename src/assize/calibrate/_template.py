@@ -18,6 +18,7 @@ from assize.formats.arguments import (
     items_beside,
     items_in,
     judgments_of,
+    known_questions,
     named,
     names_of,
 )
@@ -206,12 +207,9 @@ def _texts_of(
 
 def _choose_questions(known: Sequence[Question], names: Sequence[str] | None) -> list[Question]:
     """The named questions, else all that are not for models alone."""
-    by_id = {row.id: row for row in known}
-    for name in names or ():
-        if name not in by_id:
-            raise ConfigError(f"no question {name!r}; asked were {', '.join(by_id)}")
     if names is not None:
-        return [by_id[name] for name in names]
+        by_id = {row.id: row for row in known}
+        return [by_id[name] for name in known_questions(names, by_id)]
     people = [row for row in known if row.audience != "models"]
     if not people:
         raise ConfigError("all questions here are for models; name one with --question")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assize.base.arguments import did_you_mean, match_name
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import JudgeKind, Judgment, Question
@@ -40,6 +41,10 @@ def judgments_of(
     if not len(table):
         raise DataError("there is no judgment in these files", source=named(given))
     known, source = tuple(stated), table.source
+    if known:
+        from assize.judgments.spellings import rename_spellings
+
+        table = rename_spellings(table, [question.id for question in known])
     table = _divided(as_stated(table, known, target).stated(known))
     if table.inferred:
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
@@ -190,15 +195,24 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
     return found or None
 
 
-def check_questions(names: Iterable[str], known: Collection[str]) -> None:
-    """Refuse a question that nobody was asked.
+def known_questions(names: Iterable[str], known: Collection[str]) -> list[str]:
+    """Return the questions that are named, in whatever case and spaces, as they are known.
+
+    >>> known_questions(["overall"], ["Overall", "tone"])
+    ['Overall']
 
     Raises:
         ConfigError: one of the names is not known.
     """
+    matches = []
     for name in names:
-        if name not in known:
-            raise ConfigError(f"no question {name!r}; asked were {', '.join(known)}")
+        match = match_name(name, known)
+        if match is None:
+            raise ConfigError(
+                f"no question {name!r}; {did_you_mean(name, known)}asked were {', '.join(known)}"
+            )
+        matches.append(match)
+    return matches
 
 
 def listed(names: str | Iterable[str]) -> list[str]:

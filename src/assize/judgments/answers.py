@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assize.base.errors import ConfigError
-from assize.base.judgment import TRUTHS, Question
+from assize.base.judgment import TRUTHS, Question, infer_question
 from assize.base.signature import sign_text
 from assize.judgments.combine import Combined, Votes, combine, joined
 from assize.judgments.table import JudgmentTable, Unit, appearing, names_array
-from assize.judgments.values import SPELT, numbers
+from assize.judgments.values import SPELT, numbers, value_of_answer
 from assize.judgments.values import probabilities as of_rows
 
 PEOPLE = "people"
@@ -184,28 +184,41 @@ def as_one(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:
             if name not in answered:
                 raise ConfigError(f"no question {name!r}; asked were {', '.join(sorted(answered))}")
         one, two = questions[old], questions[new]
-        if not _is_same_scale(one, two):
+        joined = _join_scales(one, two, guessed={old, new} <= table.inferred)
+        if joined is None:
             if not {one.kind, two.kind} <= set(SPELT):
                 raise ConfigError(f"{old} ({one.kind}) cannot be read as {new} ({two.kind})")
-            questions[new] = replace(two, kind="number", answers=(), values=None, range=None)
+            joined = replace(two, kind="number", answers=(), values=None, range=None)
+        questions[new] = joined
     return _moved(_answered_once(table, same), questions, same) if same else table
 
 
 def mixed_scales(table: JudgmentTable, same: Mapping[str, str]) -> set[str]:
-    """Return the questions that `same` makes of questions with different scales."""
+    """Return the questions that `same` makes of answered questions with different scales."""
     return {
         new
         for old, new in same.items()
-        if not _is_same_scale(table.questions[old], table.questions[new])
+        if {old, new} <= set(table.asked)
+        and _join_scales(
+            table.questions[old], table.questions[new], guessed={old, new} <= table.inferred
+        )
+        is None
     }
 
 
-def _is_same_scale(first: Question, second: Question) -> bool:
-    return (first.kind, first.answers, first.values) == (
-        second.kind,
-        second.answers,
-        second.values,
-    )
+def _join_scales(first: Question, second: Question, *, guessed: bool) -> Question | None:
+    """The second with a scale that both have; None where their scales differ.
+
+    Two guessed scales of numbers are one: each holds the answers that happened to be seen.
+    """
+    if (first.kind, first.answers, first.values) == (second.kind, second.answers, second.values):
+        return second
+    answers, numbers = {*first.answers, *second.answers}, Question("", kind="number")
+    spelled = all(value_of_answer(answer, numbers) is not None for answer in answers)
+    if not guessed or not spelled or not first.kind == second.kind == "ordinal":
+        return None
+    joined = infer_question(second.id, answers)
+    return replace(second, answers=joined.answers, values=joined.values)
 
 
 def _answered_once(table: JudgmentTable, same: Mapping[str, str]) -> JudgmentTable:

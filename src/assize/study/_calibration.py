@@ -10,12 +10,13 @@ from assize.base.conversation import Conversation, Item
 from assize.calibrate import features_of, forms_of
 from assize.calibrate._data.features import NotAsked
 from assize.calibrate._data.forms import Forms
+from assize.calibrate._inputs import ratings_beside
 from assize.calibrate._network.grids import GRIDS
 from assize.calibrate._results.questions import MethodList
 from assize.calibrate._study import QUICK, Data, Options, Study, StudyTables, data_of, study
 from assize.calibrate._study.methods import METHODS
 from assize.formats import ItemsLike, JudgmentsLike
-from assize.formats.arguments import answers_in, items_in, listed, ratings_in
+from assize.formats.arguments import answers_in, items_in, listed
 from assize.judgments import JudgmentTable
 from assize.judgments.membership import group_units
 from assize.results.log import log
@@ -72,18 +73,13 @@ def calibration(
     """
     how = statistics.settings(USUAL)
     said = answers_in(answers)
-    rated = ratings_in(ratings, stated=said.stated_questions, target=target)
+    rated = ratings_beside(said, ratings, target)
     if test_answers is not None:
         more = answers_in(test_answers, what="test_answers")
         said = JudgmentTable.concat([said, more])
     held: Sequence[str] = ()
     if test_ratings is not None:
-        tested = ratings_in(
-            test_ratings,
-            what="test_ratings",
-            stated=said.stated_questions,
-            target=target,
-        )
+        tested = ratings_beside(said, test_ratings, target, what="test_ratings")
         rated, held = JudgmentTable.concat([rated, tested]), tested.items
     forms, known = (
         forms_of(features_of(said, na=na), rated, target),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assize.base.arguments import plain_name
 from assize.base.errors import DataError
 from assize.base.judgment import Question
 from assize.judgments import JudgmentTable
@@ -97,9 +98,10 @@ def _answers(
 ) -> Values:
     found: Values = {}
     stated = JudgmentTable(table.arrow, {**table.questions, **known}, table.inferred)
+    wanted = None if questions is None else {plain_name(name) for name in questions}
     for name in stated.asked:
         question = stated.questions[name]
-        if question.kind in _WORDS or (questions is not None and name not in questions):
+        if question.kind in _WORDS or (wanted is not None and plain_name(name) not in wanted):
             continue
         rows = stated.where(question=name)
         whole = rows.where(turn=None)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from assize.base.arguments import did_you_mean, match_name
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
@@ -390,17 +391,18 @@ def with_verdicts(rows: Sequence[Difference], level: float) -> list[Difference]:
 def main_index(gathered: Gathered, wanted: str | None) -> int:
     """Return which question orders conversations: the one wanted, else `overall`, else the first.
 
+    A name counts in whatever case and spaces.
+
     Raises:
         ConfigError: there is no such question.
     """
     names = [one.question.id for one in gathered.asked]
-    if wanted is not None:
-        if wanted not in names:
-            raise ConfigError(
-                f"main {wanted!r}: compared are {', '.join(dict.fromkeys(names))}", "main"
-            )
-        return names.index(wanted)
-    return names.index(MAIN) if MAIN in names else 0
+    known = list(dict.fromkeys(names))
+    main = match_name(MAIN if wanted is None else wanted, known)
+    if main is None and wanted is not None:
+        hint = did_you_mean(wanted, known)
+        raise ConfigError(f"main {wanted!r}: {hint}compared are {', '.join(known)}", "main")
+    return 0 if main is None else names.index(main)
 
 
 def _fall(rows: Sequence[Difference], main: tuple[str, str]) -> float:

@@ -53,6 +53,12 @@ def test_what_does_not_enter_is_counted(more: list[Judgment], left_out: dict[str
     assert {name: count for name, count in counted.items() if count} == left_out
 
 
+def test_the_target_is_known_in_any_spelling_and_a_mistyped_one_has_a_hint() -> None:
+    assert join(RATINGS, "q0").target.id == "Q0"
+    with pytest.raises(ConfigError, match="nobody was asked 'Q00'; did you mean 'Q0'"):
+        join(RATINGS, "Q00")
+
+
 def test_a_rater_with_one_rating_is_kept() -> None:
     assert "once" in join([*RATINGS, rated("i0", "once")]).raters
 

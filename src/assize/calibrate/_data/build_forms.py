@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from assize.base.arguments import did_you_mean, match_name
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import NOT_APPLICABLE, Judgment
 from assize.calibrate._data.binning import binned, is_binned, place_of_score
@@ -56,6 +57,9 @@ def forms_of(
         ConfigError: a question that nobody was asked; a group or a trusted rater that
             nobody is; a rater called as predictions for several are (`RESERVED`).
     """
+    target = match_name(target, ratings.asked) or target
+    if preferences is not None:
+        preferences = match_name(preferences, ratings.asked) or preferences
     scales = _scales(features, ratings, target, auxiliary)
     if scales[0].question.kind == "preference":
         preferences = target
@@ -160,7 +164,8 @@ def _check_some(some: bool, unmatched: Mapping[str, int], what: str, remedy: str
 def _check_asked(ratings: JudgmentTable, name: str) -> None:
     if name not in ratings.asked:
         raise ConfigError(
-            f"nobody was asked {name!r}; the ratings answer {', '.join(ratings.asked)}"
+            f"nobody was asked {name!r}; {did_you_mean(name, ratings.asked)}the ratings answer"
+            f" {', '.join(ratings.asked)}"
         )
 
 
