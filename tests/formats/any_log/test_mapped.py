@@ -53,6 +53,10 @@ def test_numbers_mean_what_the_mapping_says(won: int | None, gold: str | None) -
     assert one(row, "a=x,b=y,gold=won,gold:0=A,gold:1=B").gold == gold
 
 
+def test_an_empty_response_or_a_number_is_a_response() -> None:
+    assert turn_texts(one({"x": "", "y": 42}, "a=x,b=y")) == ["", "42"]
+
+
 def test_whole_dialogues_share_their_beginning_as_context() -> None:
     start = [{"role": "user", "text": "Hi"}]
     row = {

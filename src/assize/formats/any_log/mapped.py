@@ -5,7 +5,7 @@ A mapping is made into a `Format` like any other. What it names decides what a r
     turns               a conversation, its messages in a list or a transcript
     text                a message; those with one id are a conversation
     user, assistant     a question and its answer; those with one id are a conversation
-    a, b                a pair
+    a, b                a pair, with the votes on it of raters and judges
     candidate           a continuation
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from assize.base.conversation import Continuation, Conversation, Pair, Role, Turn
 from assize.base.errors import ConfigError, DataError, shorten
+from assize.base.judgment import PREFERENCE
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.messages import (
     OF_MESSAGE,
@@ -28,9 +29,9 @@ from assize.formats.any_log.messages import (
     turns_of,
 )
 from assize.formats.any_log.paths import ABSENT, describe_missing, fields, find, without
+from assize.formats.any_log.votes import read_side, read_votes
 from assize.formats.format import Format, Options
 from assize.formats.messages import common_start, record_id
-from assize.formats.preferences import read_preference
 from assize.formats.records import Record
 from assize.formats.rows import Row, Sample, parse_json_text
 
@@ -57,6 +58,12 @@ def mapped(mapping: FieldMapping, *, quiet: bool = False) -> Format:
         ConfigError: it does not say where the text stands, or says two things at once.
     """
     kind = kind_of(mapping)
+    has_votes = bool(mapping.raters or mapping.judges)
+    if has_votes and kind != "pairs":
+        raise ConfigError(
+            "map: rater.NAME and judge.NAME are votes between the sides of a pair, a=FIELD,b=FIELD;"
+            " ratings of conversations stand in a table: item, rater, question, answer"
+        )
     readers: dict[str, Callable[[Row, FieldMapping], Record]] = {
         "pairs": _pair,
         "continuations": _continuation,
@@ -75,8 +82,9 @@ def mapped(mapping: FieldMapping, *, quiet: bool = False) -> Format:
         name="mapped",
         summary="any log, by a mapping of its fields",
         recognise=lambda sample: False,
-        parse=lambda row, options: [reader(row, mapping)],
+        parse=lambda row, options: [*_with_votes(reader(row, mapping), row, mapping)],
         gather=gather,
+        questions=(PREFERENCE,) if has_votes else (),
     )
 
 
@@ -110,14 +118,13 @@ def check_mapping(mapping: FieldMapping, sample: Sample, *, is_readable: bool = 
         DataError: such a field is in none of them.
     """
     inner = OF_MESSAGE if "turns" in mapping.fields or kind_of(mapping) == "pairs" else OF_TOOLS
-    metadata = {f"metadata.{name}": path for name, path in mapping.metadata.items()}
     missing = []
-    for target, path in {**mapping.fields, **metadata}.items():
+    for target, path in {**mapping.fields, **mapping.further}.items():
         if target in inner or any(find(row, path) is not ABSENT for row in sample.rows):
             continue
         why = f"{target}={path}: {describe_missing(sample.rows[0], path)}" if sample.rows else ""
         optional = _FURTHER if is_readable else _FURTHER - _EXPECTED
-        if why and target not in optional and target not in metadata:
+        if why and target not in optional and target not in mapping.further:
             raise DataError(
                 f"the mapping finds nothing in the first {len(sample.rows)} records: {why};"
                 " mend --map (map of assize.read in Python)",
@@ -159,6 +166,8 @@ class _Fields:
     def turns(self, target: str, alone: Role | None = None) -> tuple[Turn, ...]:
         """Return a list of messages; `alone` says one text."""
         part = self.get(target, needed=True)
+        if part is None and alone == "assistant":  # an empty response is one
+            part = find(self.value, self.mapping.fields[target])
         return turns_of(part, self.mapping.fields[target], self.mapping, alone)
 
     def prompt(self) -> tuple[Turn, ...]:
@@ -236,7 +245,7 @@ def _metadata(
     others, and what it names as metadata, of the first row that has it."""
     inside = () if kind_of(mapping) == "messages" else OF_MESSAGE
     paths = [path for target, path in mapping.fields.items() if target not in inside]
-    for path in (*paths, *mapping.metadata.values()):
+    for path in (*paths, *mapping.further.values()):
         value = without(value, path)
     if "id" not in mapping.fields and isinstance(value.get("id"), str | int):
         value = without(value, "id")
@@ -255,33 +264,23 @@ def _pair(row: Row, mapping: FieldMapping) -> Pair:
     before = record.before()
     context = record.prompt() + before
     a, b = (record.turns(side, "assistant") for side in ("a", "b"))
+    gold = record.get("gold")
     shared = 0 if before else common_start(a, b)
     return Pair(
         record.id(),
         (*context, *a[:shared]),
         a[shared:],
         b[shared:],
-        gold=_gold(record.get("gold"), mapping),
+        gold=None if gold is None else read_side(gold, mapping, mapping.fields["gold"]),
         metadata=record.metadata(),
     )
 
 
-def _gold(value: Any, mapping: FieldMapping) -> Any:
-    """A, B or tie, by the mapping's own words, or as logs usually say it; None for none."""
-    if value is None:
-        return None
-    word = str(value).strip()
-    sides = mapping.gold or {mapping.fields["a"].lower(): "A", mapping.fields["b"].lower(): "B"}
-    side = sides.get(word, sides.get(word.lower()))
-    if side is None and not mapping.gold:
-        side = read_preference(word)
-    if side is None:
-        raise DataError(
-            f"received {shorten(value)}; say what it means, as gold:{word[:20]}=A,gold:OTHER=B in"
-            " --map (A, B or tie)",
-            field=mapping.fields["gold"],
-        )
-    return side
+def _with_votes(record: Record, row: Row, mapping: FieldMapping) -> Iterator[Record]:
+    """A record, and the votes that stand beside it."""
+    yield record
+    if isinstance(record, Pair):
+        yield from read_votes(parse_json_text(row.value), record.id, mapping)
 
 
 def _continuation(row: Row, mapping: FieldMapping) -> Continuation:

@@ -50,7 +50,8 @@ TARGETS: Mapping[str, str] = {
     "conversation": "the conversation that a continuation is from",
     "source": "who wrote the candidate",
 }
-_PREFIXES = {"metadata": "metadata.", "gold": "gold:"}
+_PREFIXES = {"metadata": "metadata.", "raters": "rater.", "judges": "judge.", "gold": "gold:"}
+ALL = "*"  # in place of a rater's or judge's name: the field holds an object of votes by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class FieldMapping:
     Args:
         fields: by target, the path at which it stands; see `TARGETS`.
         metadata: by the name that it gets, the path of a further field.
+        raters, judges: by the name of a person or a model, the path of its vote between a pair's
+            sides; by `ALL`, that of an object of votes by name.
         gold: by how a log writes it, which side is meant: A, B or tie.
         roles: by a log's name of a role, in lower case, the role.
         skipped: the names of roles, in lower case, whose messages are left out.
@@ -69,6 +72,8 @@ class FieldMapping:
 
     fields: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, str] = field(default_factory=dict)
+    raters: Mapping[str, str] = field(default_factory=dict)
+    judges: Mapping[str, str] = field(default_factory=dict)
     gold: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     skipped: frozenset[str] = frozenset()
@@ -81,11 +86,20 @@ class FieldMapping:
         return bool(self.fields or self.metadata)
 
     @property
+    def further(self) -> Mapping[str, str]:
+        """By target, the paths of metadata and votes."""
+        return {
+            f"{prefix}{name}": path
+            for kind, prefix in _PREFIXES.items()
+            if kind != "gold"
+            for name, path in getattr(self, kind).items()
+        }
+
+    @property
     def settings(self) -> dict[str, Any]:
         """As it was asked for, for the record of a run; {} for none."""
-        parts = dict(self.fields)
-        for kind, prefix in _PREFIXES.items():
-            parts |= {f"{prefix}{name}": path for name, path in getattr(self, kind).items()}
+        parts = {**self.fields, **self.further}
+        parts |= {f"{_PREFIXES['gold']}{word}": side for word, side in self.gold.items()}
         of_ratings = {"columns": self.columns, "item": self.item}
         parts |= {name: value for name, value in of_ratings.items() if value is not None}
         settings: dict[str, Any] = {"map": parts} if parts else {}
@@ -135,22 +149,22 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
     if columns not in (None, *get_args(Columns)):
         allowed = ", ".join(get_args(Columns))
         raise ConfigError(f"map: received {shown(columns)} for columns; allowed are {allowed}")
-    kinds: dict[str, dict[str, Any]] = {"fields": {}, "metadata": {}, "gold": {}}
+    kinds: dict[str, dict[str, Any]] = {"fields": {}, **{kind: {} for kind in _PREFIXES}}
     for target, path in parts.items():
         if not isinstance(path, str) or not path.strip():
             raise ConfigError(f"map: received {shown(path)} for {target}; give the path of a field")
         kind = next((kind for kind, start in _PREFIXES.items() if target.startswith(start)), None)
         if kind is None and target not in (*TARGETS, "item"):
-            known = f"{', '.join(TARGETS)}, metadata.NAME, and columns and item of ratings"
+            named = "metadata.NAME, rater.NAME, judge.NAME, columns and item"
+            known = f"{', '.join(TARGETS)}, {named}"
             near = did_you_mean(target, TARGETS)
             raise ConfigError(f"map: there is no {target!r}; {near}there are {known}")
         if kind == "gold" and path not in ("A", "B", "tie"):
             raise ConfigError(f"map: received {target}={path}; a preference is A, B or tie")
         name = target if kind is None else target.removeprefix(_PREFIXES[kind])
         kinds[kind or "fields"][name] = path.strip()
-    fields, metadata, gold = kinds["fields"], kinds["metadata"], kinds["gold"]
-    item = fields.pop("item", None)
-    return FieldMapping(fields, metadata, gold, columns=columns, item=item)
+    item = kinds["fields"].pop("item", None)
+    return FieldMapping(**kinds, columns=columns, item=item)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -186,9 +186,9 @@ def turns_of(
         alone: who says it where it is one text.
     """
     value = parse_json_text(value)
+    if alone is not None and isinstance(value, str | bool | int | float):
+        return (Turn(alone, text_of(value, place)),)
     if isinstance(value, str):
-        if alone is not None:
-            return (Turn(alone, value),)
         value = _read_transcript(value, place, mapping)
     if isinstance(value, Mapping):
         value = [value]
