@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.conftest import conversation
@@ -81,25 +83,25 @@ def test_references_are_listed_and_what_is_left_out_counted() -> None:
     assert page.count("1 characters not shown") == 12
 
 
-def test_a_pair_has_its_context_and_both_sides() -> None:
-    pair = Pair("p", (Turn("user", "q"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),))
-    found = excerpt(pair, 0.0, (), ())
-    assert [part.title for part in found.parts] == ["Context", "A", "B"]
-    assert [part.turns[0].number for part in found.parts] == [0, 1, 2]
-
-
-def test_a_continuation_has_its_candidate_and_what_people_said() -> None:
-    item = Continuation("k", (Turn("user", "q"),), "mine", ("theirs",), source="gpt")
+@pytest.mark.parametrize(
+    ("item", "titles"),
+    [
+        (
+            Pair("p", (Turn("user", "q"),), (Turn("assistant", "a"),), (Turn("assistant", "b"),)),
+            ["Context", "A", "B"],
+        ),
+        (
+            Continuation("k", (Turn("user", "q"),), "mine", ("theirs",), source="gpt"),
+            ["Context", "Candidate (gpt)", "What people said at this point"],
+        ),
+        ("c9", []),
+    ],
+    ids=["a pair", "a continuation", "an id alone"],
+)
+def test_an_item_of_another_kind_has_its_parts(item: Any, titles: list[str]) -> None:
     found = excerpt(item, 0.0, (), ())
-    assert [part.title for part in found.parts] == [
-        "Context",
-        "Candidate (gpt)",
-        "What people said at this point",
-    ]
-
-
-def test_an_id_alone_has_no_parts() -> None:
-    assert excerpt("c9", 0.1, (), ()).parts == ()
+    assert [part.title for part in found.parts] == titles
+    assert [part.turns[0].number for part in found.parts] == list(range(len(titles)))
 
 
 def test_calls_and_results_are_shown_with_their_tools() -> None:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.pages.conftest import page_of
 
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
 from assize.juries.study import DataSet, JuryStudy, StudySettings, study_juries
-from assize.pages.result_page import write_result
 
+pytest.importorskip("vl_convert")
 ROWS = [
     Judgment(f"p{n}", judge, "preference", answer=answers[n % len(answers)])
     for judge, answers in {
@@ -33,15 +34,10 @@ def studied(paper: bool = False) -> JuryStudy:
     )
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    pytest.importorskip("vl_convert")
-    path = tmp_path_factory.mktemp("page") / "study.html"
-    write_result(path, studied(), title="Mine", reproduce=["assize study juries x"])
-    return path.read_text()
-
-
-def test_the_page_has_a_section_for_each_question(page: str) -> None:
+def test_the_page_has_a_section_for_each_question_and_names_from_files_are_text(
+    tmp_path: Path,
+) -> None:
+    page = page_of(studied(), tmp_path, title="Mine", reproduce=["assize study juries x"])
     for said in (
         "Mine",
         "How often each jury is right",
@@ -53,19 +49,15 @@ def test_the_page_has_a_section_for_each_question(page: str) -> None:
         "assize study juries x",
         "is right most often",
         "there is no judgment by maxim@openai:one-two-y",
+        "&lt;b&gt;x&lt;/b&gt;",
+        studied().signature,
     ):
         assert said in page
-    assert "Against the printed figures" not in page
-    assert studied().signature in page
-
-
-def test_names_from_files_are_text_on_the_page(page: str) -> None:
     assert "<b>x</b>" not in page
-    assert "&lt;b&gt;x&lt;/b&gt;" in page
+    assert "Against the printed figures" not in page
 
 
 def test_with_paper_the_printed_tables_stand_on_the_page(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
     studied(paper=True).report(str(tmp_path / "paper.html"))
     said = (tmp_path / "paper.html").read_text()
     for part in ("Table 2: Accuracy", "Table 30: What becomes of ties", "as printed", "exchanged"):

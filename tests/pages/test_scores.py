@@ -9,10 +9,9 @@ import pytest
 from elements import Elements
 from tests.pages.conftest import conversation, page_of, score
 
-from assize.base.errors import OutputError
+from assize.base.conversation import Conversation
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.judgments import JudgmentTable
-from assize.pages.result_page import write_result
 from assize.pages.scores import draw_scores
 from assize.scoring import ScoreCounter, summarise_judgments
 
@@ -36,16 +35,21 @@ def counted(*questions: str) -> ScoreCounter:
     return counter
 
 
-def test_one_number_has_a_histogram_and_no_means() -> None:
-    piece = draw_scores(counted("overall").summary())["at a glance"][0]
-    assert piece[1] == "Distribution of overall over the items."
-
-
-def test_numbers_on_one_scale_have_their_means_side_by_side() -> None:
-    captions = [
-        piece[1] for piece in draw_scores(counted("overall", "kind").summary())["at a glance"]
-    ]
-    assert "Means with their 95% intervals." in captions
+@pytest.mark.parametrize(
+    ("questions", "captions"),
+    [
+        (("overall",), ["Distribution of overall over the items."]),
+        (
+            ("overall", "kind"),
+            ["Distribution of overall over the items.", "Means with their 95% intervals."],
+        ),
+    ],
+)
+def test_one_number_has_a_histogram_and_several_on_one_scale_their_means(
+    questions: tuple[str, ...], captions: list[str]
+) -> None:
+    *pieces, _ = draw_scores(counted(*questions).summary())["at a glance"]
+    assert [piece[1] for piece in pieces] == captions
 
 
 def test_answers_of_a_scale_are_bars_with_the_question_below() -> None:
@@ -91,31 +95,32 @@ def test_text_of_conversations_is_escaped_and_shown_as_it_is(tmp_path: Path) -> 
     assert "</li></details><script>document.title='pwned'</script>" in "".join(parsed.words)
 
 
-def test_a_huge_text_is_abridged_and_the_page_says_by_how_much(tmp_path: Path) -> None:
-    counter = ScoreCounter()
-    counter.add(conversation("a", "x" * 1_000_000, "y"), [score("a", 0.1)])
-    text = page_of(counter.summary(), tmp_path)
-    assert len(text) < 60_000
-    assert "994,000 characters not shown" in text
-
-
-def test_of_very_many_judgments_of_an_item_the_first_are_shown_and_the_others_counted(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("item", "rows", "said"),
+    [
+        (
+            conversation("a", "x" * 1_000_000, "y"),
+            [score("a", 0.1)],
+            "994,000 characters not shown",
+        ),
+        (
+            "a",
+            [score("a", 0.5, judge=f"rater-{n}") for n in range(100)],
+            "judgments not shown: 20",
+        ),
+        (
+            conversation("c7", "hi", "ho"),
+            [score("c7", unscored=Unscored("too_long", "9,000 tokens where 8,192 fit"))],
+            "c7 j overall too_long 9,000 tokens where 8,192 fit",
+        ),
+    ],
+    ids=["a huge text", "very many judgments of an item", "what failed, with its reason"],
+)
+def test_what_a_page_leaves_out_or_lacks_it_says(
+    item: Conversation | str, rows: list[Judgment], said: str, tmp_path: Path
 ) -> None:
     counter = ScoreCounter()
-    counter.add("a", [score("a", 0.5, judge=f"rater-{n}") for n in range(100)])
-    words = " ".join(" ".join(Elements(page_of(counter.summary(), tmp_path)).words).split())
-    assert "judgments not shown: 20" in words
-
-
-def test_what_failed_stands_in_a_table_with_its_reason(tmp_path: Path) -> None:
-    failed = Unscored("too_long", "9,000 tokens where 8,192 fit")
-    counter = ScoreCounter()
-    counter.add(conversation("c7", "hi", "ho"), [score("c7", unscored=failed)])
-    words = " ".join(" ".join(Elements(page_of(counter.summary(), tmp_path)).words).split())
-    assert "c7 j overall too_long 9,000 tokens where 8,192 fit" in words
-
-
-def test_an_earlier_page_survives_a_failure(tmp_path: Path) -> None:
-    with pytest.raises(OutputError):
-        write_result(tmp_path / "missing" / "r.html", ScoreCounter().summary())
+    counter.add(item, rows)
+    text = page_of(counter.summary(), tmp_path)
+    assert len(text) < 60_000
+    assert said in " ".join(" ".join(Elements(text).words).split())

@@ -71,11 +71,14 @@ def test_a_result_without_n_and_unscored_of_its_own_shows_those_of_its_figures()
 
 
 def test_groups_head_their_rows_and_an_only_group_is_in_the_title() -> None:
-    several = Agreement([pair("clear"), pair("kind")]).tables["pairs"]
+    rows = [pair("clear", "a"), pair("kind", "a"), pair("clear", "b")]
+    several = Agreement(rows).tables["pairs"]
     assert (several.grouped, several.title) == (True, "Each two judges")
+    assert [row[0] for row in several.rows] == ["clear", "clear", "kind"]
     alone = Agreement([pair("clear"), pair("clear", "other")]).tables["pairs"]
     assert (alone.grouped, alone.title) == (False, "clear: Each two judges")
     assert "question" not in [column.name for column in alone.columns]
+    assert Agreement([pair("")]).tables["pairs"].title == "Each two judges"
 
 
 def test_figures_by_name_are_a_column_each_in_order_of_appearance() -> None:
@@ -151,13 +154,6 @@ def test_a_long_table_says_how_many_rows_it_leaves_out(show: object) -> None:
 def test_names_that_only_the_data_know_stand_as_they_are() -> None:
     result = Agreement([pair(by_rater={"is_clear": 1.0, "n": 2.0})])
     assert names(result, "pairs")[-4:] == ["is_clear", "n", "n", "unscored"]
-
-
-def test_rows_of_a_group_stand_together() -> None:
-    rows = [pair("clear", "a"), pair("kind", "a"), pair("clear", "b")]
-    table = Agreement(rows).tables["pairs"]
-    assert [row[0] for row in table.rows] == ["clear", "clear", "kind"]
-    assert Agreement([pair("")]).tables["pairs"].title == "Each two judges"
 
 
 @dataclass(frozen=True)

@@ -33,16 +33,24 @@ def test_html_has_a_caption_scopes_and_small_intervals() -> None:
     assert '<p class="quiet">A note.</p>' in text
 
 
-def test_the_line_below_a_figure_has_its_unit() -> None:
-    share = columns("percent", "mean", digits=0, unit="%", ends="below")
-    rows = [("a", Estimate(0.5, (0.25, 0.75)))]
-    text = ResultTable("t", columns("words", "name") + share, rows).to_html()
-    assert "<td>50%<small>25..75%</small></td>" in text
-
-
-def test_the_heading_of_the_first_column_stands_as_its_cells_do() -> None:
-    text = ResultTable("t", columns("count", "turns", "pairs"), [(2, 5)]).to_html()
-    assert '<th scope="col" class="words">turns</th><th scope="col">pairs</th>' in text
+@pytest.mark.parametrize(
+    ("named", "row", "part"),
+    [
+        (
+            columns("words", "name") + columns("percent", "mean", digits=0, unit="%", ends="below"),
+            ("a", Estimate(0.5, (0.25, 0.75))),
+            "<td>50%<small>25..75%</small></td>",
+        ),
+        (
+            columns("count", "turns", "pairs"),
+            (2, 5),
+            '<th scope="col" class="words">turns</th><th scope="col">pairs</th>',
+        ),
+    ],
+    ids=["the line below a figure has its unit", "the first heading stands as its cells do"],
+)
+def test_cells_of_html(named: list[Column], row: tuple[object, ...], part: str) -> None:
+    assert part in ResultTable("t", named, [row]).to_html()
 
 
 def test_markdown_is_a_pipe_table_with_numbers_on_the_right() -> None:
@@ -135,10 +143,6 @@ def test_no_text_breaks_a_row_of_markdown_or_becomes_a_link() -> None:
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines[:3]}) == 1
     assert "<script" not in "".join(lines)
     assert not re.search(r"(?<!\\)\]\(", "".join(lines))
-
-
-def test_no_text_ends_the_tabular() -> None:
-    check_latex(hostile().to_latex())
 
 
 @pytest.mark.parametrize("kind", ["to_html", "to_markdown", "to_latex"])

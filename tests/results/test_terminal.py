@@ -38,31 +38,38 @@ def test_pieces_are_numbered_and_each_has_the_first_column() -> None:
     assert found.count("A note.") == 1
 
 
-def test_each_piece_has_all_words_that_name_a_row() -> None:
+@pytest.mark.parametrize(
+    ("rows", "repeated"),
+    [
+        ([("ann", "bob")], ["ann bob", "first second"]),
+        (
+            [("evaluatorofaverylongname", f"rater{n}ofaverylongname") for n in range(2)],
+            ["rater0", "rater1"],
+        ),
+    ],
+    ids=["all words that name a row", "those that tell rows apart, where all leave no room"],
+)
+def test_each_piece_has(rows: list[tuple[str, ...]], repeated: list[str]) -> None:
     named = columns("words", "first", "second") + columns("number", *"abcdefgh", digits=2)
-    printed = text(ResultTable("Wide", named, [("ann", "bob", *[FOUND] * 8)]), 80)
+    printed = text(ResultTable("Wide", named, [(*row, *[FOUND] * 8) for row in rows]), 80)
     pieces = printed.count("Wide (")
     assert pieces > 1
-    rows = [line.split()[:2] for line in printed.splitlines()]
-    assert rows.count(["ann", "bob"]) == rows.count(["first", "second"]) == pieces
+    words = " ".join(printed.split())
+    assert [words.count(one) for one in repeated] == [pieces, pieces]
 
 
-def test_each_piece_has_the_words_that_tell_rows_apart_if_they_leave_the_numbers_room() -> None:
-    judge = "evaluatorofaverylongname"
-    named = columns("words", "first", "second") + columns("number", *"abcde", digits=2)
-    rows = [(judge, f"rater{n}ofaverylongname", *[FOUND] * 5) for n in range(2)]
-    printed = text(ResultTable("Wide", named, rows), 80)
-    pieces = printed.count("Wide (")
-    assert pieces > 1
-    assert printed.count("rater0") == printed.count("rater1") == pieces
-
-
-def test_words_give_way_before_numbers_do() -> None:
-    words = "several words that may well stand on more than one line of a narrow terminal"
-    table = ResultTable(
-        "t", columns("words", "about") + columns("number", "mean"), [(words, FOUND)]
-    )
-    found = text(table, 40)
+@pytest.mark.parametrize(
+    ("words", "width"),
+    [
+        ("several words that may well stand on more than one line of a narrow terminal", 40),
+        ("x" * 90, 50),
+    ],
+)
+def test_words_give_way_before_numbers_do(words: str, width: int) -> None:
+    named = columns("words", "about") + columns("number", "mean")
+    found = text(ResultTable("t", named, [(words, FOUND)]), width)
+    assert max(map(len, found.splitlines())) <= width
+    assert found.count("x") == words.count("x")
     assert "(1 of" not in found
     assert "0.500 [0.250, 0.750]" in found
 
@@ -93,14 +100,6 @@ def test_no_name_is_broken_inside_a_word(width: int) -> None:
     words = {"explained", "fewshot", "openai", "gpt", "mini", "majority", "not", "perfect"}
     assert words <= set(re.findall(r"[a-z]+", found))
     assert found.count("0.500 [0.250, 0.750]") == 4
-
-
-def test_a_word_longer_than_the_terminal_is_broken_and_its_number_is_not() -> None:
-    table = ResultTable("t", columns("words", "id") + columns("number", "a"), [("x" * 90, FOUND)])
-    found = text(table, 50)
-    assert max(map(len, found.splitlines())) <= 50
-    assert found.count("x") == 90
-    assert "0.500 [0.250, 0.750]" in found
 
 
 def test_colour_is_for_terminals_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

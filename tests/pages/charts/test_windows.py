@@ -14,15 +14,20 @@ from assize.pages.drawing import svg
 NAN = math.nan
 
 
-def test_the_open_part_of_an_axis_is_shaded() -> None:
-    assert Cuts(0.0, -5.0, 5.0).shaded((-20.0, 20.0)) == (-5.0, 5.0)
-    assert Cuts(0.0, -math.inf, 5.0).shaded((-20.0, 20.0)) == (-20.0, 5.0)
-    assert Cuts(0.0, -5.0, math.inf).shaded((-20.0, 20.0)) == (-5.0, 20.0)
-
-
-@pytest.mark.parametrize("cuts", [Cuts(), Cuts(1.0), Cuts(1.0, 2.0, 2.0), Cuts(0.0, 30.0, 40.0)])
-def test_nothing_is_shaded_where_nothing_is_left_open(cuts: Cuts) -> None:
-    assert cuts.shaded((-20.0, 20.0)) is None
+@pytest.mark.parametrize(
+    ("cuts", "shaded"),
+    [
+        (Cuts(0.0, -5.0, 5.0), (-5.0, 5.0)),
+        (Cuts(0.0, -math.inf, 5.0), (-20.0, 5.0)),
+        (Cuts(0.0, -5.0, math.inf), (-5.0, 20.0)),
+        (Cuts(), None),
+        (Cuts(1.0), None),
+        (Cuts(1.0, 2.0, 2.0), None),
+        (Cuts(0.0, 30.0, 40.0), None),
+    ],
+)
+def test_the_open_part_of_an_axis_is_shaded(cuts: Cuts, shaded: tuple[float, float] | None) -> None:
+    assert cuts.shaded((-20.0, 20.0)) == shaded
 
 
 def test_precision_is_solid_and_the_fitted_curve_dashed() -> None:

@@ -54,13 +54,16 @@ FOUND = LearnResult(
 )
 
 
-def test_a_criterion_shows_its_patterns_and_the_quoted_turns(tmp_path: Path) -> None:
+def test_a_criterion_shows_its_patterns_and_the_quoted_turns_as_text(tmp_path: Path) -> None:
     said = page_of(FOUND, tmp_path, items=CHATS)
     part = said[said.index("of satisfaction come from</h2>") :]
     for text in ("it decides", "0, user: Thanks, that works!", "The user says it works."):
         assert text in part
     assert part.index("The user confirms the fix.") < part.index("Written by hand.")
     assert "It comes from no pattern" in part
+    tags = Elements(said).found
+    assert "img" not in {tag for tag, _ in tags}
+    assert not any(name.startswith("on") or name == "style" for _, one in tags for name in one)
 
 
 def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
@@ -75,12 +78,6 @@ def test_the_page_tells_what_is_missing(tmp_path: Path) -> None:
 def test_an_empty_pool_has_a_page(tmp_path: Path) -> None:
     said = page_of(LearnResult(CriteriaSet("none", ()), ()), tmp_path)
     assert "loads nothing from the network" in said
-
-
-def test_texts_of_strangers_are_text(tmp_path: Path) -> None:
-    tags = Elements(page_of(FOUND, tmp_path, items=CHATS)).found
-    assert "img" not in {tag for tag, _ in tags}
-    assert not any(name.startswith("on") or name == "style" for _, one in tags for name in one)
 
 
 def test_a_large_pool_stays_a_page(tmp_path: Path) -> None:

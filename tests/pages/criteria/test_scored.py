@@ -16,12 +16,15 @@ from assize.pages.criteria.scored import Scored
 PLAIN = replace(GIVEN, labelling=None)
 
 
-def test_each_conversation_has_its_score_and_its_label() -> None:
+def test_each_conversation_has_its_score_its_label_and_its_place() -> None:
+    """Those left open come first, the nearest to the threshold before others."""
     found = Scored.of(table(), GIVEN)
     assert found.items == ["a", "b", "c", "d", "e"]
     np.testing.assert_array_equal(found.nets, [10, 2.5, 0, -7.5, np.nan])
     assert found.labels == ["good", "open", "open", "bad", "unscored"]
     assert found.middle == 0.0
+    assert [found.items[at] for at in found.uncertain_first()] == ["c", "b", "d", "a"]
+    assert found.extremes() == (0, 3)
 
 
 def test_several_judges_are_averaged() -> None:
@@ -31,35 +34,27 @@ def test_several_judges_are_averaged() -> None:
     assert found.nets.tolist() == [7.5]
 
 
-def test_those_left_open_come_first_the_nearest_to_the_threshold_before_others() -> None:
-    found = Scored.of(table(), GIVEN)
-    assert [found.items[at] for at in found.uncertain_first()] == ["c", "b", "d", "a"]
-
-
 def test_without_a_threshold_the_lowest_come_first() -> None:
     found = Scored.of(table(PLAIN), PLAIN)
     assert (found.middle, found.labels) == (None, None)
     assert [found.items[index] for index in found.uncertain_first()] == ["d", "c", "b", "a"]
 
 
-def test_the_best_and_the_worst_stand_side_by_side() -> None:
-    assert Scored.of(table(), GIVEN).extremes() == (0, 3)
-
-
-def test_one_scored_conversation_has_nobody_beside_it() -> None:
-    rows = JudgmentTable.of(rows_of("a"), GIVEN.questions)
+@pytest.mark.parametrize("item", ["a", "e"], ids=["one is scored", "none is"])
+def test_one_scored_conversation_has_nobody_beside_it(item: str) -> None:
+    rows = JudgmentTable.of(rows_of(item), GIVEN.questions)
     assert Scored.of(rows, GIVEN).extremes() is None
-    none = JudgmentTable.of(rows_of("e"), GIVEN.questions)
-    assert Scored.of(none, GIVEN).extremes() is None
 
 
-def test_judgments_without_netsat_are_told() -> None:
-    rows = JudgmentTable.of([Judgment("a", "j", "overall", score=1.0)])
-    with pytest.raises(DataError, match="none of the judgments is a NetSAT"):
-        Scored.of(rows, GIVEN)
-
-
-def test_judgments_by_another_set_are_told() -> None:
-    rows = JudgmentTable.of(rows_of("a")[:1], GIVEN.questions)
-    with pytest.raises(DataError, match=r"about any of the 2 criteria \(helps, again"):
-        Scored.of(rows, GIVEN)
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([Judgment("a", "j", "overall", score=1.0)], "none of the judgments is a NetSAT"),
+        (rows_of("a")[:1], r"about any of the 2 criteria \(helps, again"),
+    ],
+)
+def test_judgments_without_netsat_or_by_another_set_are_told(
+    rows: list[Judgment], told: str
+) -> None:
+    with pytest.raises(DataError, match=told):
+        Scored.of(JudgmentTable.of(rows, GIVEN.questions), GIVEN)
