@@ -166,6 +166,7 @@ READERS: Mapping[str, str] = {
     "formats/any_log/messages.py": RECORDS,
     "formats/any_log/paths.py": RECORDS,
     "formats/any_log/propose.py": RECORDS,
+    "formats/any_log/votes.py": RECORDS,
     "formats/logs/arena.py": RECORDS,
     "formats/logs/dialogue.py": RECORDS,
     "formats/logs/traces.py": RECORDS,
