@@ -84,7 +84,7 @@ nightly: $(VENV)/.dev ## what takes minutes to hours: figures of the docs, long 
 	$(BIN)/python -m pytest -m nightly
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n auto --maxprocesses 4 -m hypothesis
 
-check: $(VENV)/.dev ## style, types, import rules, docs
+check: $(VENV)/.dev ## style, types, import rules, names, docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
