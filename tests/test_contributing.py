@@ -20,7 +20,7 @@ from assize.formats import FORMATS, read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
 from assize.judging.table import JUDGES, open_judge
 from assize.models import Models, ModelSettings
-from assize.models.opening import PROVIDERS
+from assize.models.providers import PROVIDERS, Provider
 from assize.pages.result_page import CHARTS
 from assize.reference._metrics import measure as measure_module
 from assize.reference._metrics.surface.features import surface
@@ -111,7 +111,7 @@ def test_the_format_reads_a_file(tmp_path: Path) -> None:
 def test_the_judge_and_the_provider_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contributed(monkeypatch, "contributed", "Judge", "Provider")
     monkeypatch.setitem(JUDGES, "brief", "contributed:BRIEF")
-    monkeypatch.setitem(PROVIDERS, "parrot", "contributed:open_parrot")
+    monkeypatch.setitem(PROVIDERS, "parrot", Provider("contributed:open_parrot", local=True))
     monkeypatch.setenv("ASSIZE_CACHE_DIR", str(tmp_path / "cache"))
     said = '{"why": "shorter", "answer": "A"}'
     (tmp_path / "brief.jinja").write_text(

@@ -47,7 +47,7 @@ from assize.criteria._reading import criteria_text
 from assize.encoders import ENCODERS, load_encoder
 from assize.evaluator._artefact import EVALUATOR
 from assize.evaluator._training.checkpoint import TRAINING, load_checkpoint, save_checkpoint
-from assize.models.opening import PROVIDERS
+from assize.models.providers import PROVIDERS, Provider
 from assize.reference._ensemble.artefact import KIND as ENSEMBLE
 from assize.reference._ensemble.artefact import save_ensemble
 from assize.reference._ensemble.learning import learn
@@ -343,7 +343,7 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Canary]:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(tmp_path)
     # Whoever opens a model or an encoder of the hub imports the canary.
-    monkeypatch.setitem(PROVIDERS, "hf", "canary:ask")
+    monkeypatch.setitem(PROVIDERS, "hf", Provider("canary:ask", local=True))
     monkeypatch.setitem(ENCODERS, "hf", replace(ENCODERS["hf"], home="canary:ask"))
     with serving(Heard) as url:
         monkeypatch.setenv("HF_ENDPOINT", url)

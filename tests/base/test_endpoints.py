@@ -11,7 +11,16 @@ from tests.base.loops import in_loop
 
 from assize import judge
 from assize.base import errors
-from assize.base.endpoints import address, of_sdk, of_status, retry_after, safe, too_long
+from assize.base.endpoints import (
+    address,
+    explain_key,
+    key_in,
+    of_sdk,
+    of_status,
+    retry_after,
+    safe,
+    too_long,
+)
 from assize.base.errors import AssizeError, ModelError
 from assize.encoders import load_encoder
 from assize.judging.asking import Asking
@@ -31,9 +40,9 @@ def test_the_numbers_of_a_too_long_message_are_found() -> None:
     assert (error.limit, error.needed) == (8192, 9312)
 
 
-@pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ASSIZE_REWARD_KEY"])
-def test_no_key_stays_in_a_message(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(variable, "a-secret-without-the-usual-shape")
+def test_no_key_stays_in_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY_OF_A_NEW_PROVIDER", "a-secret-without-the-usual-shape")
+    assert key_in("KEY_OF_A_NEW_PROVIDER") == "a-secret-without-the-usual-shape"
     said = safe("no such key: a-secret-without-the-usual-shape, sk-other12345678")
     assert "secret" not in said
     assert "other" not in said
@@ -56,6 +65,25 @@ def test_no_key_stays_in_a_message(variable: str, monkeypatch: pytest.MonkeyPatc
 )
 def test_each_status_has_its_error(status: int, said: str, code: str, kind: type) -> None:
     assert type(of_status(status, said, {}, code)) is kind
+
+
+@pytest.mark.parametrize(
+    ("variable", "key", "source"),
+    [
+        ("SOME_KEY", "k", "; the key comes from SOME_KEY"),
+        ("SOME_KEY", "", "; the key comes from SOME_KEY, which is not set"),
+        ("", "", ""),
+    ],
+)
+def test_an_error_of_the_key_says_where_the_key_comes_from(
+    variable: str, key: str, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", key)
+    with (
+        pytest.raises(errors.AuthenticationError, match=f"^my:model: who are you{source}$"),
+        explain_key("my:model", variable),
+    ):
+        raise errors.AuthenticationError("who are you")
 
 
 @pytest.mark.parametrize("sdk", ["openai", "anthropic"])

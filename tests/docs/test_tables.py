@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assize.judging.table import JUDGES
-from assize.models.opening import PROVIDERS
+from assize.models.providers import PROVIDERS
 from assize.reference._metrics.table import METRICS
 
 DOCS = Path(__file__).parents[2] / "docs"

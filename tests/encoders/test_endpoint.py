@@ -156,6 +156,7 @@ def test_each_failure_has_its_error_and_none_shows_the_key(
     assert type(caught.value) is kind
     assert KEY not in str(caught.value)
     assert caught.value.__cause__ is not None
+    assert ("OPENAI_API_KEY" in str(caught.value)) is (kind is AuthenticationError)
 
 
 def test_a_server_that_is_too_slow_or_not_there_has_its_error(server: Server) -> None:

@@ -265,7 +265,8 @@ def test_a_server_that_was_never_reached_is_said_at_once_and_ends_the_session_so
         calls.append(len(notes))
         raise ABSENT
 
-    model = Client(Scripted(script), Throttle(QUICK), note=notes.append)
+    served = Scripted(script, name="openai:m")
+    model = Client(served, Throttle(QUICK), note=notes.append)
     with pytest.raises(ConfigError, match=r"localhost:8000/v1 cannot be reached: All .*--base-url"):
         asyncio.run(model.ask(ASK))
     assert calls == [0, 1, 1]  # the note came after the first try
@@ -291,7 +292,8 @@ def test_a_server_that_was_reached_before_may_be_away_for_a_while() -> None:
 def test_a_server_that_knows_no_such_address_ends_the_session_at_once() -> None:
     calls: list[Request] = []
     missing = NotFoundError("no such path (404 from http://localhost:8000/chat/completions)")
-    model = Client(Scripted(answering(calls, missing)), Throttle(QUICK))
+    served = Scripted(answering(calls, missing), name="openai:m")
+    model = Client(served, Throttle(QUICK))
     with pytest.raises(ConfigError, match=r"404 from http.*/chat/completions\); .* in /v1"):
         asyncio.run(model.ask(ASK))
     assert len(calls) == 1

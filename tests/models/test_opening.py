@@ -8,7 +8,6 @@ from tests.models.conftest import answering
 
 from assize.base.errors import ConfigError, ServerError
 from assize.models import (
-    PROVIDERS,
     Client,
     Limits,
     Models,
@@ -18,14 +17,6 @@ from assize.models import (
     Throttle,
     messages,
 )
-
-
-def test_every_provider_can_be_imported() -> None:
-    from importlib import import_module
-
-    for place in PROVIDERS.values():
-        module, _, attribute = place.partition(":")
-        assert callable(getattr(import_module(module), attribute))
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "other:model", "openai:", ""])

@@ -95,7 +95,8 @@ def is_model(target: str) -> bool:
     (True, False, False)
     """
     from assize.base.plugins import plugins
-    from assize.models.opening import GROUP, PROVIDERS
+    from assize.models.opening import GROUP
+    from assize.models.providers import PROVIDERS
 
     provider, colon, name = target.partition(":")
     return bool(colon and name) and (provider in PROVIDERS or provider in plugins(GROUP))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,7 +29,6 @@ OPENAI_KEY = "OPENAI_API_KEY"
 ANTHROPIC_KEY = "ANTHROPIC_API_KEY"
 REWARD_KEY = "ASSIZE_REWARD_KEY"
 
-_KEYS = (OPENAI_KEY, ANTHROPIC_KEY, REWARD_KEY)
 _OVERLOADED = (429, 503, 529)
 _TOO_LONG = re.compile(
     r"context.{0,8}(length|window)|too many (input )?tokens"
@@ -57,6 +57,21 @@ def key_in(variable: str) -> str | None:
     key = os.environ.get(variable)
     keep(key)
     return key
+
+
+@contextmanager
+def explain_key(model: str, variable: str) -> Iterator[None]:
+    """Add to an error of the key which model it is and which variable holds the key, if any.
+
+    Raises:
+        AuthenticationError: the block raised one.
+    """
+    try:
+        yield
+    except AuthenticationError as error:
+        state = "" if os.environ.get(variable) else ", which is not set"
+        source = f"; the key comes from {variable}{state}" if variable else ""
+        raise AuthenticationError(f"{model}: {error}{source}") from error
 
 
 def address(url: str) -> str:
@@ -88,8 +103,6 @@ def _no_address(url: str, why: str) -> ConfigError:
 
 def safe(said: str) -> str:
     """A server's message without anything that looks like a key, and not endless."""
-    for variable in _KEYS:
-        key_in(variable)
     return _SECRET.sub("***", redacted(said))[:_LONGEST]
 
 
@@ -158,7 +171,7 @@ def of_status(
     if status in _OVERLOADED:
         return RateLimitError(said, retry_after=retry_after(headers))
     if status in (401, 403):
-        return AuthenticationError(said)
+        return AuthenticationError(f"{said} ({status} from {address(url)})" if url else said)
     if status in (408, 409, 504):
         return ModelTimeout(said)
     if status >= 500:  # a gateway that lost the answer (502) does not know whether it was given

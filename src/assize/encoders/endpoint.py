@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assize.base.endpoints import OPENAI_KEY, address, key_in, of_sdk
+from assize.base.endpoints import OPENAI_KEY, address, explain_key, key_in, of_sdk
 from assize.base.errors import AnswerError, AuthenticationError, ConfigError
 from assize.encoders.batching import CHUNK_CHARACTERS, CHUNK_TEXTS, chunks, distinct, unit
 from assize.encoders.encoder import Encoding, Floats, readable, signature_of
@@ -97,10 +97,11 @@ class Endpoint:
 
     def _ask(self, texts: list[str]) -> NDArray[np.float64]:
         """One request: the vectors (texts, D) in the order of the texts."""
-        try:
-            answer = run_sync(lambda: self._request(texts))
-        except Exception as error:
-            raise of_sdk(error, "openai") from error
+        with explain_key(self.name, OPENAI_KEY):
+            try:
+                answer = run_sync(lambda: self._request(texts))
+            except Exception as error:
+                raise of_sdk(error, "openai") from error
         try:
             ordered = sorted(answer.data, key=lambda one: one.index)
             vectors = np.array([one.embedding for one in ordered], np.float64)

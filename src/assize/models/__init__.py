@@ -3,8 +3,7 @@
     async with Models(ModelSettings(base_url="http://127.0.0.1:8000/v1")) as models:
         reply = await models.open("openai:tiny").ask(Request(messages(("user", "Hello"))))
 
-To add a provider, copy the smallest file beside this one (`scripted.py`), add its row to
-`PROVIDERS`, and mirror its test. Installed packages add theirs by entry points of the group
+To add a provider, see `providers.py`. Installed packages add theirs by entry points of the group
 `assize.models`, each a function `(name, models) -> model`.
 """
 

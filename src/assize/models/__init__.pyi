@@ -12,10 +12,10 @@ from assize.models.model import Reply as Reply
 from assize.models.model import Request as Request
 from assize.models.model import Token as Token
 from assize.models.model import messages as messages
-from assize.models.opening import PROVIDERS as PROVIDERS
 from assize.models.opening import Models as Models
 from assize.models.opening import ModelSettings as ModelSettings
 from assize.models.opening import known_providers as known_providers
+from assize.models.providers import PROVIDERS as PROVIDERS
 from assize.models.scripted import Scripted as Scripted
 from assize.models.spending import Price as Price
 from assize.models.spending import Prices as Prices

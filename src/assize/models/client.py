@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
+from assize.base.endpoints import explain_key
 from assize.base.errors import (
     ConfigError,
     ModelError,
@@ -37,8 +38,9 @@ from assize.models.model import (
     stream,
     to_text,
 )
+from assize.models.providers import provider_of
 from assize.models.replay import Recorder
-from assize.models.spending import FREE, Price, cost_of, is_local, most, own_price_file
+from assize.models.spending import FREE, Price, cost_of, most, own_price_file
 from assize.running import AwaitingBatch, Budget
 
 Note = Callable[[str], None]
@@ -46,7 +48,6 @@ Note = Callable[[str], None]
 _FIRST_LOOK, _LONGEST_LOOK = 0.01, 0.25  # seconds between looks at another's claim
 _NOTED_AFTER = 30.0  # seconds of waiting
 TRIES_TO_REACH = 3  # calls for one answer to a server that has never been reached
-_ADDRESS = "(--base-url, OPENAI_BASE_URL or ANTHROPIC_BASE_URL, or what stands behind @)"
 
 
 class Client:
@@ -80,6 +81,7 @@ class Client:
         note: Note = lambda _: None,
     ) -> None:
         self.model = model
+        self._provider = provider_of(model.name)
         self.throttle = Throttle(Limits()) if throttle is None else throttle
         self.batch = batch
         self._cache = cache
@@ -98,7 +100,7 @@ class Client:
                 f' {own_price_file()}: "{model.name}" = {{ input = ..., output = ... }}, in US'
                 " dollars per million tokens"
             )
-        if price == FREE and self._budget.allowed is not None and not is_local(model.name):
+        if price == FREE and self._budget.allowed is not None and not self._provider.local:
             self._note_once(f"the price of {model.name} is 0, so --max-cost does not limit it")
 
     @property
@@ -212,8 +214,7 @@ class Client:
         """
         if isinstance(error, NotFoundError) and not self._answered:
             raise ConfigError(
-                f"{error}; is the model's name right, and does the address end in /v1, if the"
-                f" server wants that? {_ADDRESS}"
+                f"{error}; check the model's name and the address{self._address_source}"
             ) from error
         if not isinstance(error, UnreachableError):
             self._reached = True
@@ -221,8 +222,12 @@ class Client:
         self._note_once(f"{error}; trying again", "unreachable")
         if not self._reached and tries >= TRIES_TO_REACH:
             raise ConfigError(
-                f"{error}; is the server running, and is this its address? {_ADDRESS}"
+                f"{error}; is the server running, and is this its address?{self._address_source}"
             ) from error
+
+    @property
+    def _address_source(self) -> str:
+        return f" ({self._provider.address})" if self._provider.address else ""
 
     def _note_once(self, text: str, kind: str | None = None) -> None:
         kind = text if kind is None else kind
@@ -280,7 +285,8 @@ class Client:
         try:
             call = await self._budget.reserve(bound)
             try:
-                yield call
+                with explain_key(self.name, self._provider.key):
+                    yield call
             except ModelError as error:
                 self._budget.settle(call, None if error.may_cost else 0.0)
                 raise

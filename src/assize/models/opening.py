@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Annotated, TypeVar, cast
 
 from assize.base.arguments import did_you_mean
-from assize.base.endpoints import address
+from assize.base.endpoints import address, explain_key
 from assize.base.errors import AuthenticationError, ConfigError
 from assize.base.plugins import Group, Plugin, each, plugins
 from assize.models.batch import BatchQueue
@@ -25,6 +25,7 @@ from assize.models.client import Client
 from assize.models.estimating import DryRunModel
 from assize.models.limits import Limits, Throttle
 from assize.models.model import Capability, Model
+from assize.models.providers import PROVIDERS, provider_of
 from assize.models.replay import Recorder
 from assize.models.spending import Prices, read_prices
 from assize.results.numbers import counted
@@ -35,25 +36,6 @@ Note = Callable[[str], None]
 T = TypeVar("T")
 
 GROUP: Group = "assize.models"  # entry points by which installed packages add providers
-# To add a provider: copy the smallest file beside this one, add its row, mirror its test.
-PROVIDERS: dict[str, str] = {
-    "anthropic": "assize.models.anthropic:open_anthropic",
-    "hf": "assize.models.hf:open_hf",
-    "hf-reward": "assize.models.hf:open_hf_reward",
-    "hf-scores": "assize.models.hf:open_hf_scores",
-    "http": "assize.models.reward_http:open_http",
-    "https": "assize.models.reward_http:open_https",
-    "openai": "assize.models.openai:open_openai",
-    "replay": "assize.models.replay:open_replay",
-    "scripted": "assize.models.scripted:open_scripted",
-}
-BATCHES = ("openai", "anthropic")
-_NOT_CACHED = ("replay", "scripted")
-_REMOTE = ("openai:", "anthropic:")
-_CAPABILITIES: dict[str, frozenset[Capability]] = {  # what a dry run goes by
-    "hf": frozenset({"logprobs"}),
-    "openai": frozenset({"logprobs"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +114,10 @@ class Models:
 
     def _open_client(self, name: str) -> Client:
         """The client of a provider's model."""
-        provider = name.partition(":")[0]
-        model = self._open_provider(name)
-        self._closing.push_async_callback(model.aclose)
+        provider, model = provider_of(name), self._open_provider(name)
         price, batch = self.prices.of(name), None
-        cached = self.settings.use_cache and provider not in _NOT_CACHED
-        if self.settings.batch is not None and provider in BATCHES:
+        cached = self.settings.use_cache and provider.stored
+        if self.settings.batch is not None and provider.batches:
             cached = True  # collected answers come through it
             folder = self.settings.batch / name.replace(":", "-").replace("/", "-")
             batch = BatchQueue(folder, cast(BatchModel, model), self.cache, price, self.budget)
@@ -155,17 +135,20 @@ class Models:
 
     def _open_provider(self, name: str) -> Model:
         provider, _, rest = name.partition(":")
-        if provider not in PROVIDERS:
-            return _opener(plugins(GROUP)[provider])(rest, self)
-        module, _, attribute = PROVIDERS[provider].partition(":")
-        model: Model = getattr(import_module(module), attribute)(rest, self)
+        if provider in PROVIDERS:
+            module, _, attribute = PROVIDERS[provider].opener.partition(":")
+            opener = getattr(import_module(module), attribute)
+        else:
+            opener = _opener(plugins(GROUP)[provider])
+        model: Model = opener(rest, self)
+        self._closing.push_async_callback(model.aclose)
         return model
 
     def _open_dry(self, name: str) -> DryRunModel:
         """A stand-in that makes no call; it knows the cache where that needs no loading."""
-        identity, logprobs = name, self.settings.dry_logprobs
-        capabilities = _CAPABILITIES.get(name.partition(":")[0], frozenset[Capability]())
-        if name.startswith(_REMOTE):
+        identity, logprobs, provider = name, self.settings.dry_logprobs, provider_of(name)
+        capabilities = frozenset[Capability]({"logprobs"} if provider.logprobs else ())
+        if not provider.local:
             with suppress(AuthenticationError):
                 model = self._open_provider(name)
                 identity, capabilities = model.identity, model.capabilities
@@ -181,7 +164,8 @@ class Models:
     async def collect(self) -> None:
         """Fetch what batches have answered since; what was never submitted is unbooked."""
         for batch in self._batches:
-            await batch.collect(self._note)
+            with explain_key(batch.model.name, provider_of(batch.model.name).key):
+                await batch.collect(self._note)
         if self._batches:
             held = set[str]().union(*(batch.held for batch in self._batches))
             for call in set(self.budget.batches) - held:
@@ -190,7 +174,9 @@ class Models:
     async def submit(self) -> int:
         """Submit what is queued; return the answers that are waited for in all."""
         for batch in self._batches:
-            if submitted := await batch.submit():
+            with explain_key(batch.model.name, provider_of(batch.model.name).key):
+                submitted = await batch.submit()
+            if submitted:
                 self._note(f"{submitted} requests to {batch.model.name} submitted in a batch")
         return sum(batch.waiting for batch in self._batches)
 

@@ -17,10 +17,10 @@ from assize.base.depth import parse_toml
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Usage
 from assize.models.model import Reply, Request
+from assize.models.providers import is_local
 
 VARIABLE = "ASSIZE_PRICES"
 _MILLION = 1e6
-_LOCAL = ("hf:", "hf-reward:", "hf-scores:", "replay:", "scripted:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,6 @@ class Price:
 
 
 FREE = Price(0.0, 0.0)
-
-
-def is_local(model: str) -> bool:
-    """Whether a model answers in this process, or from a file, and so for nothing."""
-    return model.startswith(_LOCAL)
 
 
 class Prices:
