@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from collections.abc import Sequence
@@ -13,8 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scripts.dialect import vague
 
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
+from assize.base.errors import DataError
 from assize.base.judgment import Judgment
 from assize.formats import FORMATS, read
 from assize.judging.judge import JudgeContext, JudgeSettings, Task
@@ -76,6 +79,13 @@ def test_every_link_of_a_page_for_contributors_leads_somewhere(page: Path) -> No
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("page", [PAGE, PIECES], ids=lambda page: page.name)
+def test_the_check_of_names_passes_the_examples(page: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    assert [name for block in blocks for name in vague(block)] == []
+
+
 def test_there_are_six_pieces() -> None:
     assert len(_PIECE.findall(PIECES.read_text())) == 6
 
@@ -95,17 +105,22 @@ def test_a_piece_is_short_and_prints_what_the_page_shows(
     assert capsys.readouterr().out.split() == shown.split()
 
 
-def test_the_format_reads_a_file(tmp_path: Path) -> None:
-    made = example("Format")["PROMPTS"]
-    path = tmp_path / "prompts.jsonl"
-    path.write_text('{"prompt": "Hi", "reply": "Hello"}\n')
-    FORMATS[made.name] = made
-    try:
-        (record,) = read(path)
-    finally:
-        del FORMATS[made.name]
+def test_the_format_reads_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = example("Format")["CALLS"]
+    monkeypatch.setitem(FORMATS, calls.name, calls)
+    lines = [{"speaker": "caller", "text": "Hi"}, {"speaker": "desk", "text": "Hello"}]
+    path = tmp_path / "week.jsonl"
+    path.write_text(json.dumps({"call": None, "lines": lines, "queue": 4}))
+    (record,) = read(path, roles={"desk": "assistant"})
     assert isinstance(record, Conversation)
-    assert [turn.text for turn in record.turns] == ["Hi", "Hello"]
+    assert record.id == "week-1"
+    assert [(turn.role, turn.text) for turn in record.turns] == [
+        ("user", "Hi"),
+        ("assistant", "Hello"),
+    ]
+    assert record.extra == {"queue": 4}
+    with pytest.raises(DataError, match=r"lines\[1\]\.speaker.*--roles desk=ROLE"):
+        list(read(path))
 
 
 def test_the_judge_and_the_provider_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,15 +177,20 @@ def test_the_result_shows_itself_everywhere(tmp_path: Path) -> None:
 
 def test_the_metric_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     defined = example("Metric")
-    monkeypatch.setitem(METRICS, "exclaims", defined["EXCLAIMS"])
+    name = defined["EXCLAIMS"].id
+    monkeypatch.setitem(METRICS, name, defined["EXCLAIMS"])
     monkeypatch.setattr(
         measure_module,
         "surface",
-        lambda compared: surface(compared) | {"exclaims": defined["exclaims"](compared)},
+        lambda compared: surface(compared) | {name: defined["exclaim_alike"](compared)},
     )
-    texts = [Continuation("a", (), "Hi!", ("Hello",)), Continuation("b", (), "Good", ("Hello",))]
-    measured = measure_module.measure_batch(texts, None, ["exclaims"])
-    assert measured.best[:, 0].tolist() == [pytest.approx(1 / 3), 0.0]
+    texts = [
+        Continuation("a", (), "Hi!", ("Hello",)),
+        Continuation("b", (), "Good", ("Hello!", "Hello")),
+        Continuation("c", (), " ", ("Hello",)),
+    ]
+    measured = measure_module.measure_batch(texts, None, [name])
+    np.testing.assert_equal(measured.best[:, 0], [0.0, 1.0, np.nan])
 
 
 def test_the_statistic_counts_rows_within_one() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -29,11 +28,3 @@ def test_what_can_be_chosen_has_a_row_on_its_page(page: str, names: Collection[s
     text = (DOCS / page).read_text(encoding="utf-8")
     missing = [name for name in names if f"`{name}" not in text]
     assert not missing, f"docs/{page} needs a row for each of {missing}"
-
-
-def test_pages_say_how_many_metrics_there_are() -> None:
-    for path in DOCS.rglob("*.md"):
-        for count in re.findall(
-            r"(\d+) metrics\]?\b(?= of \[`assize reference|\]\()", path.read_text()
-        ):
-            assert int(count) == len(METRICS), f"docs/{path.name} says {count} metrics"

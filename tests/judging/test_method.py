@@ -22,7 +22,10 @@ def test_a_method_s_choice_and_questions_fit_its_schema(method: Method) -> None:
         (question,) = method.questions
         given = {method.words.get(str(one), str(one)) for one in fields[method.choice]["enum"]}
         # a judge that has to choose is asked the same question as one that may call it a tie
-        assert given == set(question.answers) - ({"tie"} if method.words else set())
+        assert given == set(question.answers) - ({"tie"} if method.words else set()), (
+            f"{method.name} has choice={method.choice!r}: its schema must offer the question's"
+            " answers and no other; leave `choice` out if it may answer NA"
+        )
 
 
 def test_an_example_s_answer_is_written_as_its_schema_asks() -> None:
