@@ -57,6 +57,7 @@ def test_a_notebook_shows_it_without_markup_of_the_data() -> None:
 def test_a_table_leaves_as_frame_and_latex_by_its_name_or_the_first() -> None:
     assert Two().to_pandas()["mean"].tolist() == [0.5]
     assert Two().to_pandas("second")["who"].tolist() == ["y"]
+    assert Two().to_csv("second") == "who,mean\ny,\n"
     assert Two().to_latex().count(r"\begin{tabular}") == 2
     assert Two().to_latex("second").count(r"\begin{tabular}") == 1
 

@@ -105,6 +105,21 @@ def test_a_data_frame_has_the_values_and_both_ends() -> None:
     assert frame["scaled"][0] == 2.0
 
 
+def test_csv_has_the_values_of_a_frame_and_no_cell_that_a_spreadsheet_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    named = [*columns("words", "name", "=HEAD()"), *columns("number", "mean", "less", "none")]
+    table = ResultTable(
+        "t", named, [("=1+1", 'a,"b"\n', FOUND, -2.0, None), ("@x", "-", NAN, 0.5, NAN)]
+    )
+    assert table.to_csv() == (
+        "name,'=HEAD(),mean,mean low,mean high,less,none\n"
+        '\'=1+1,"a,""b""\n",0.31234,0.19,0.425,-2.0,\n'
+        "'@x,'-,,,,0.5,\n"
+    )
+
+
 def test_a_heading_that_stands_twice_is_told_apart_in_a_frame() -> None:
     pytest.importorskip("pandas")
     named = [*columns("words", "who"), *columns("number", "less a"), *columns("p", "p")]

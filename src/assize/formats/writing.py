@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from assize.base.arguments import shown
+from assize.base.cells import guarded
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.base.whole_text import replace_halves
-from assize.formats.cells import guarded
 from assize.formats.files import Location, open_output, plain_suffix
 from assize.formats.format import Format
 from assize.formats.own.parquet import ASSIZE_PARQUET

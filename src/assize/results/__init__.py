@@ -9,7 +9,7 @@ from assize.results.columns import columns
 named = columns("words", "question") + columns("number", "mean", "median", digits=2)
 shown = ResultTable("Scores", named, [("clear", 0.31, 0.25), ("kind", 0.5, 0.5)])
 print(shown)                # as a terminal shows it
-shown.to_markdown()         # or to_html, to_latex, to_pandas; a notebook shows it by itself
+shown.to_markdown()         # or to_html, to_latex, to_csv, to_pandas; a notebook shows it by itself
 """
 
 from assize.base.lazy import promised_names

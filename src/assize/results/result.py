@@ -156,6 +156,10 @@ class Result:
         """A data frame of one of `tables`, by name; of the first when None."""
         return self.choose_table(table).to_pandas()
 
+    def to_csv(self, table: str | None = None) -> str:
+        """One of `tables` as CSV that no spreadsheet runs, by name; the first when None."""
+        return self.choose_table(table).to_csv()
+
     def to_latex(self, table: str | None = None) -> str:
         """A `tabular` of one of `tables`, or all of them when None."""
         chosen = self.tables.values() if table is None else [self.choose_table(table)]

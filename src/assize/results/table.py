@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import math
 from dataclasses import dataclass
+from io import StringIO
 from typing import Any
 
+from assize.base.cells import guarded
 from assize.base.errors import MissingExtra
 from assize.results import markup, terminal
 from assize.results.columns import TableRecord, bare
@@ -43,23 +47,44 @@ class ResultTable(TableRecord):
             import pandas as pd
         except ImportError as error:
             raise MissingExtra("a data frame", extra="notebook", missing="pandas") from error
-        found: dict[str, list[Any]] = {}
-        for place, column in enumerate(self.columns):
-            cells = [row[place] for row in self.rows]
-            plain = [bare(one) for one in cells]
+        return pd.DataFrame(self._values())
+
+    def to_csv(self) -> str:
+        """CSV with the columns of `to_pandas`, of which no spreadsheet runs a cell as a formula.
+
+        A figure that there is none of is an empty cell.
+        """
+        values = self._values()
+        text = StringIO()
+        rows = [values, *zip(*values.values(), strict=True)]
+        csv.writer(text, lineterminator="\n").writerows(map(_csv_cell, row) for row in rows)
+        return text.getvalue()
+
+    def _values(self) -> dict[str, list[Any]]:
+        """The cells of each column, by its heading."""
+        values: dict[str, list[Any]] = {}
+        for index, column in enumerate(self.columns):
+            cells = [bare(row[index]) for row in self.rows]
             heading = column.name
-            if heading in found:  # such as the p-values of several differences
-                heading = f"{self.columns[place - 1].name} {heading}"
-            found[heading] = [one.estimate if isinstance(one, Measured) else one for one in plain]
-            if column.ends != "none" and any(isinstance(one, Measured) for one in plain):
+            if heading in values:  # such as the p-values of several differences
+                heading = f"{self.columns[index - 1].name} {heading}"
+            values[heading] = [
+                cell.estimate if isinstance(cell, Measured) else cell for cell in cells
+            ]
+            if column.ends != "none" and any(isinstance(cell, Measured) for cell in cells):
                 for end, name in enumerate(("low", "high")):
-                    found[f"{heading} {name}"] = [
-                        one.interval[end] if isinstance(one, Measured) else None for one in plain
+                    values[f"{heading} {name}"] = [
+                        cell.interval[end] if isinstance(cell, Measured) else None for cell in cells
                     ]
-        return pd.DataFrame(found)
+        return values
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
     def __str__(self) -> str:
         return terminal.text(self)
+
+
+def _csv_cell(value: Any) -> Any:
+    missing = isinstance(value, float) and math.isnan(value)
+    return "" if missing else guarded(value)

@@ -14,8 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from assize.base.cells import guarded
 from assize.base.signature import content_hash
-from assize.formats.cells import guarded
 from assize.formats.sampling import first_words
 from assize.pages.markdown import markdown, plain, prose
 from assize.results.escape import visible

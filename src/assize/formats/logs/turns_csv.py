@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from assize.base.cells import unguarded
 from assize.base.conversation import Conversation, Role
 from assize.base.errors import DataError, shorten
 from assize.formats.any_log.mapped import read_rows
 from assize.formats.any_log.mapping import FieldMapping
 from assize.formats.any_log.messages import group_rows
-from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
 from assize.formats.messages import message_fields, object_at, only, record_id, role_name, turn
 from assize.formats.records import Record

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from assize.base.cells import unguarded
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment
-from assize.formats.cells import unguarded
 from assize.formats.format import Format, Options
 from assize.formats.messages import object_at, only
 from assize.formats.records import Record, parse, to_json

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from assize.base.cells import unguarded
 from assize.base.judgment import CLICKS, NOT_APPLICABLE, PREFERENCE, Question
-from assize.formats.cells import unguarded
 from assize.formats.preferences import read_preference
 
 LONGEST = 40  # characters of an answer in words

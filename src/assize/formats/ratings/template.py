@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from assize.base.cells import guarded
 from assize.base.conversation import Continuation, Conversation, Item, Pair, Turn
 from assize.base.errors import ConfigError
 from assize.base.judgment import NOT_APPLICABLE, Question
-from assize.formats.cells import guarded
 from assize.formats.files import open_output, plain_suffix
 from assize.formats.ratings.headers import asked
 from assize.formats.records import to_json

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assize.base.cells import guarded, unguarded
 from assize.base.judgment import Judgment
 from assize.formats import write
-from assize.formats.cells import guarded, unguarded
 from assize.formats.reading import iter_records
 
 
