@@ -49,7 +49,8 @@ def reach(provider: str, url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str
     """The name of a provider's model at a local address, and the settings that lead there."""
     for variable in re.findall(r"[A-Z_]+_URL", PROVIDERS[provider].address):
         monkeypatch.setenv(variable, url)
-    monkeypatch.setenv(PROVIDERS[provider].key, SECRET)
+    if PROVIDERS[provider].key:
+        monkeypatch.setenv(PROVIDERS[provider].key, SECRET)
     name = url if provider == "http" else f"{provider}:m"
     return name, ModelSettings(base_url=url, limits=Limits(first_pause=0.0))
 
@@ -67,18 +68,15 @@ def test_recordings_and_scripts_are_models_too(tmp_path: Path) -> None:
     assert open_scripted("any", Models()).name == "scripted:any"
 
 
-def test_a_local_provider_needs_no_key_and_no_address() -> None:
-    assert {name for name in PROVIDERS if is_local(f"{name}:m")} == {
-        "hf",
-        "hf-reward",
-        "hf-scores",
-        "replay",
-        "scripted",
-    }
-    for provider in PROVIDERS.values():
-        assert bool(provider.address) is not provider.local
+def test_a_service_has_an_address_and_a_local_provider_neither_address_nor_key() -> None:
+    for name, provider in PROVIDERS.items():
+        assert is_local(f"{name}:m") is not bool(provider.address)
         assert not (provider.local and provider.key)
-    assert provider_of("of-a-package:m") == provider_of("")
+
+
+def test_a_provider_of_an_installed_package_counts_as_a_service() -> None:
+    assert not is_local("of-a-package:m")
+    assert provider_of("of-a-package:m").stored
 
 
 @pytest.mark.parametrize("provider", SERVICES)
@@ -111,7 +109,7 @@ def test_a_refused_key_names_model_address_and_variable_and_is_not_shown(
         said = asyncio.run(ask(url))
     assert said.startswith(url if provider == "http" else f"{provider}:m")
     assert f"(401 from {url}" in said
-    assert said.endswith(f"; the key comes from {PROVIDERS[provider].key}")
+    assert said.endswith(PROVIDERS[provider].key)
     assert SECRET not in said
     assert "bad key" in said
 
