@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+LOOKED_BACK = 5  # commits that wrote limits, the last of which may be younger than the names
 SOURCE = ROOT / "src" / "assize"
 LIMITS = Path(__file__).with_suffix(".json")
 WORDS = {  # what the name may be instead; best is the thing's own
@@ -117,8 +118,9 @@ def new_names(path: str, text: str, before: str) -> list[str]:
 
 
 def new_names_of(package: str) -> list[str]:
-    """Return those of a package since the last commit, or else since the limits were written."""
-    for commit in ("HEAD", _git("log", "-1", "--format=%H", "--", str(LIMITS)).strip()):
+    """Return those of a package since the last commit, or else since its limit was written."""
+    written = _git("log", f"-{LOOKED_BACK}", "--format=%H", "--", str(LIMITS)).split()
+    for commit in ("HEAD", *written):
         lines = []
         for file in sorted(SOURCE.rglob("*.py")):
             if package_of(file) == package:
