@@ -33,7 +33,7 @@ from assize.formats.arguments import (
         (
             "rater,words",
             "ann,good",
-            r"a table of ratings .* is long, with the columns item,",
+            r"no column names the item: call one 'item'",
         ),
         ("conversation,role,text", "c1,user,Hi", "calibrate template RUN"),
     ],

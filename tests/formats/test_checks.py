@@ -254,4 +254,6 @@ def test_a_file_that_was_not_opened_is_unreadable_and_a_problem() -> None:
     assert result.problems == ["c.jsonl: there is no such file"]
     assert result.notes == []
     assert result.to_json()["unreadable"] == 1
-    assert result.tables["files"].rows == [["c.jsonl", None]]
+    assert result.tables == {}
+    both = summarise_check([FileReport("a.jsonl", "assize"), FileReport("c.jsonl")])
+    assert both.tables["files"].rows == [["a.jsonl", "assize"], ["c.jsonl", None]]

@@ -14,7 +14,7 @@ from assize.base.judgment import JudgeKind, Judgment, Question
 from assize.formats.files import is_read_once, plain_suffix
 from assize.formats.items import Items, ItemsLike, read
 from assize.formats.judgment_files import JudgmentsLike, judgments_from
-from assize.formats.ratings import LOOK
+from assize.formats.ratings import LACKS_COLUMN, LOOK
 from assize.formats.ratings.stated import as_stated
 from assize.formats.read_options import ReadOptions
 from assize.formats.reading import iter_records
@@ -61,7 +61,8 @@ def _read(given: JudgmentsLike, argument: str) -> JudgmentTable:
         tables = [
             file for file in files_in(given) if plain_suffix(file) in (".csv", ".tsv", ".xlsx")
         ]
-        if tables and error.line is None and LOOK not in error.problem:
+        is_explained = LOOK in error.problem or error.problem.startswith(LACKS_COLUMN)
+        if tables and error.line is None and not is_explained:
             error.problem += f"; {LOOK}"
         raise
 

@@ -21,7 +21,7 @@ from assize.formats.records import Record, kind_of
 from assize.formats.rejects import Reject
 from assize.formats.research.fields import MISSING
 from assize.formats.transcripts import is_transcript
-from assize.results import Hidden, Result, Table
+from assize.results import Hidden, Result, ResultTable, Table
 
 # Every finding, with what to do about it.
 FINDINGS: Mapping[str, str] = {
@@ -315,6 +315,14 @@ class CheckResult(Result):
     unreadable: Hidden[int] = 0
     problems: Sequence[str] = ()
     card: Result | None = None
+
+    @property
+    def tables(self) -> Mapping[str, ResultTable]:
+        """The tables; that of files only where the format of one is known."""
+        tables = dict(super().tables)
+        if all(file.format is None for file in self.files):
+            tables.pop("files", None)
+        return tables
 
     @property
     def inner(self) -> Sequence[Result]:

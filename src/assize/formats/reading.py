@@ -247,7 +247,8 @@ def recognise(sample: Sample) -> Format:
         return chosen
     table = sample.rows if sample.container == "csv" else ()
     hint = explain_missing_column([row for row in table if isinstance(row, Mapping)])
-    raise DataError(f"{hint}this format is not known; {_describe(sample)}", source=sample.source)
+    fields = _describe(sample, is_explained=bool(hint))
+    raise DataError(f"{hint}this format is not known; {fields}", source=sample.source)
 
 
 def _recognised(sample: Sample, name: str | None = None) -> Format | None:
@@ -259,8 +260,8 @@ def _recognised(sample: Sample, name: str | None = None) -> Format | None:
     return None
 
 
-def _describe(sample: Sample) -> str:
-    """The fields of the records, and how to read them."""
+def _describe(sample: Sample, *, is_explained: bool) -> str:
+    """The fields of the records, and how to read them; briefly where the likely remedy is said."""
     proposal, records = propose_mapping(sample), None
     if proposal is None and len(sample.rows) == 1:
         for part in find_lists(sample):
@@ -274,6 +275,8 @@ def _describe(sample: Sample) -> str:
     chats = [part.path for part in find_lists(sample) if is_one_chat(part.sample)]
     expected = f"; messages stand in {chats[0]}, but are expected in messages" if chats else ""
     fields = f"the fields are: {', '.join(describe_fields(inner)) or 'none'}{expected}. "
+    if is_explained and proposal is None:
+        return f"{fields}Say which is what, as --map role=FIELD,text=FIELD,id=FIELD"
     if records is not None:
         fields = f"{_say_list(records)}; {fields}"
     if proposal is not None:
@@ -284,7 +287,7 @@ def _describe(sample: Sample) -> str:
         "Say where role, text and id stand, as --map role=FIELD,text=FIELD,id=FIELD (with"
         " turns=FIELD for a list of messages or a transcript; user=FIELD,assistant=FIELD for a"
         " question and its answer a row; a=FIELD,b=FIELD,gold=FIELD for pairs), or choose a format"
-        f" with --format (format of assize.read in Python): {', '.join(FORMATS)}"
+        " with --format (format of assize.read in Python): docs/formats-reference.md lists them"
     )
 
 

@@ -53,6 +53,25 @@ THREADS = [
         },
     },
 ]
+EVENTS = [
+    {
+        "ticket": {"ref": f"t{n}"},
+        "bot": {"build": "2.4"},
+        "entries": [
+            {"by": {"type": kind, "name": "Helper 2"}, "payload": {"plain": text}}
+            for kind, text in (
+                ("helper", "Hello, what can I do for you?"),
+                ("system", "tag added: billing"),
+                ("visitor", "Where is my order?"),
+            )
+        ],
+    }
+    for n in range(3)
+]
+CALLS_BY_PHONE = [
+    {"call": f"C{n}", "date": "2026-10-01", "calls": "Caller: Hi\nAgent: Hello", "agent_build": "2"}
+    for n in range(3)
+]
 CELLS = [
     {"ticket": f"t{n}", "model": "v1", "conversation": text}
     for n, text in enumerate(
@@ -86,6 +105,12 @@ PAIRS = [{"instruction": "Hi", "answer_1": "Hey", "answer_2": "Yo", "winner": "a
         ),
         (MESSAGES, "role=who,text=said,id=ticket,time=sent_at", "client=user,helper=assistant"),
         (CELLS, "id=ticket,system=model,turns=conversation", "client=user"),
+        (
+            EVENTS,
+            "role=by.type,text=payload.plain,id=ticket.ref,system=bot.build,turns=entries",
+            "helper=assistant,system=skip",
+        ),
+        (CALLS_BY_PHONE, "id=call,system=agent_build,turns=calls", "caller=user"),
         ([{"id": 7, "turns": "User: Hi\nBot: Hello"}], "id=id,turns=turns", ""),
         ([{"id": 7, "log": "Chat 7\nUser: Hi\nBot: Hello"}], "id=id,turns=log", "none=skip"),
     ],
@@ -103,6 +128,7 @@ def test_a_mapping_is_proposed(rows: list[Any], map: str, roles: str) -> None:
         (CALLS, 1),
         (MESSAGES, 1),
         (CELLS, 3),
+        (EVENTS, 3),
         ([{"id": 7, "turns": "User: Hi\nBot: Hello"}], 1),
         (THREADS * 2, 2),
         ([{"export": {"week": 9, "threads": THREADS * 2}}], 2),
@@ -125,6 +151,20 @@ def test_what_is_seen_has_types_and_short_examples() -> None:
         Sample("json", ({"t": "x" * 99, "n": 1.5, "ok": True, "who": {"id": None}},), "f")
     )
     assert told == [f"t (text '{'x' * 19}...')", "n (number 1.5)", "ok (true)", "who.id (empty)"]
+
+
+def test_a_field_of_few_words_is_shown_with_all_of_them() -> None:
+    fields = describe_fields(Sample("json", tuple(EVENTS), "f"))
+    assert "entries.*.by.type (text 'helper', 'system', 'visitor')" in fields
+    assert "entries.*.by.name (text 'Helper 2')" in fields
+    assert "bot.build (text '2.4')" in fields
+
+
+def test_a_system_prompt_stays() -> None:
+    log = [{"by": by, "plain": "A few words"} for by in ("system", "visitor", "helper")]
+    proposal = propose_mapping(Sample("json", ({"id": 1, "log": log},), "log.jsonl"))
+    assert proposal is not None
+    assert "skip" not in proposal.roles
 
 
 def test_no_control_character_reaches_the_terminal(tmp_path: Path) -> None:

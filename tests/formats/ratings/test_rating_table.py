@@ -11,6 +11,7 @@ from tests.formats.conftest import write_text
 
 from assize.base.errors import DataError
 from assize.formats import read, read_judgments
+from assize.formats.arguments import judgments_of
 from assize.judgments import JudgmentTable
 
 SCALE = {"kind": "ordinal", "answers": ["1", "2", "3", "4"], "values": [1, 2, 3, 4]}
@@ -252,6 +253,14 @@ def test_a_table_like_ratings_that_lacks_a_column_says_so_first(
     path = table(tmp_path, f"{header}Manner,Speed\nx,4,yes\ny,3,no\n")
     with pytest.raises(DataError, match=words):
         read_judgments(path)
+
+
+def test_where_the_remedy_is_said_no_list_of_formats_follows(tmp_path: Path) -> None:
+    path = table(tmp_path, "item,me\nx,yes\ny,no\n")
+    with pytest.raises(DataError, match="no column names the rater") as error:
+        judgments_of(path)
+    assert len(str(error.value)) < 700
+    assert "sharegpt" not in str(error.value)
 
 
 def test_one_person_s_table_is_read_as_the_message_says(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import chain
 from typing import Any
 
 from assize.base.errors import AssizeError
 from assize.formats.any_log.mapped import read_mapped
 from assize.formats.any_log.mapping import NO_ROLE, SKIP, parse_mapping
-from assize.formats.any_log.paths import find
+from assize.formats.any_log.paths import ABSENT, find
 from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample, parse_json_text
 from assize.formats.transcripts import SPEAKERS, find_labels
@@ -24,10 +25,11 @@ _LONGEST = 600  # characters of fields that a message shows
 _NAME = 40  # characters of a field's path that a message shows
 _EXAMPLE = 24  # characters of an example
 _MOST_ROLES = 6  # different words that one log may use for its speakers
+_LONGEST_ID = 40  # characters of an id whose field has no usual name
 _LOOKED_AT = 20  # rows, or messages of a list, whose fields are looked at
 _SIDES = frozenset({"user", "assistant"})
 
-# By target, what logs call it, the likeliest first.
+# By target, what logs call it, the likeliest first; `*` stands for any beginning.
 _USUAL: Mapping[str, Sequence[str]] = {
     "text": ["text", "content", "message", "body", "utterance", "value", "msg", "said", "query"],
     "role": [
@@ -60,7 +62,7 @@ _USUAL: Mapping[str, Sequence[str]] = {
     ],
     "turn": ["turn", "turn_id", "turn_index", "index", "position", "seq", "sequence", "order"],
     "time": ["timestamp", "created_at", "time", "sent_at", "date", "ts"],
-    "system": ["model", "bot", "bot_version", "model_name", "version", "system"],
+    "system": ["model", "bot", "bot_version", "model_name", "version", "*build", "system"],
     "tool_calls": [
         "toolcalls",
         "actions",
@@ -79,6 +81,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "bot",
         "agent",
         "assistant",
+        "helper",
         "ai",
         "model",
         "support",
@@ -141,7 +144,8 @@ class Proposal:
 
 
 def describe_fields(sample: Sample) -> list[str]:
-    """The fields of the first records, each with its type and the beginning of an example.
+    """The fields of the first records, each with its type and the beginning of an example, or with
+    all its values where they are a few words.
 
     >>> describe_fields(Sample("json", ({"who": {"id": 7}, "said": [{"t": "Hi"}]},), "log.jsonl"))
     ['who.id (number 7)', 'said (list of 1)', "said.*.t (text 'Hi')"]
@@ -149,7 +153,7 @@ def describe_fields(sample: Sample) -> list[str]:
     examples: dict[str, str] = {}
     for row in sample.rows:
         for path, value in _walk(row, ""):
-            examples.setdefault(path, _example(value))
+            examples.setdefault(path, _few_words(sample.rows, path) or _example(value))
     fields: list[str] = []
     for path, example in examples.items():
         if len(fields) == _SHOWN_FIELDS or sum(map(len, fields)) > _LONGEST:
@@ -157,6 +161,30 @@ def describe_fields(sample: Sample) -> list[str]:
         name = ascii(path)[1:-1]
         fields.append(f"{name if len(name) <= _NAME else name[:_NAME] + '...'} ({example})")
     return fields
+
+
+def _few_words(rows: Sequence[Any], path: str) -> str | None:
+    """All values of a field, where they are a few words that it repeats."""
+    values = _values_at(rows, path)
+    words = list(dict.fromkeys(value for value in values if _is_word(value)))
+    if not 1 < len(words) <= min(_MOST_ROLES, len(values) - 1) or not all(map(_is_word, values)):
+        return None
+    return f"text {', '.join(map(ascii, words))}"
+
+
+def _values_at(rows: Sequence[Any], path: str) -> list[Any]:
+    """What stands at a path in all rows; the parts of a list that `*` leads into are put one after
+    another."""
+    values: list[Any] = []
+    for row in rows:
+        value = find(row, path)
+        if value is not ABSENT and value is not None:
+            values += value if isinstance(value, list) and "*" in path else [value]
+    return values
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and len(value.split()) == 1 and len(value) <= _EXAMPLE
 
 
 def _walk(value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -233,23 +261,34 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
     if not path:
         return _guess_speakers([find(row, parts["turns"]) for row in rows])
     words: dict[str, None] = {}
+    firsts: Counter[str] = Counter()  # in how many lists a word stands first
+    laters: Counter[str] = Counter()  # and in how many further on
     for row in rows:
         found = find(row, f"{parts['turns']}.*.{path}" if "turns" in parts else path)
-        for value in found if isinstance(found, list) else [found]:
+        values = found if isinstance(found, list) else [found]
+        for value in values:
             word = str(value).strip().lower()
             readable = isinstance(value, str | bool) and word.isprintable()
             if not readable or set(word) & set(",="):
                 return None
             words.setdefault(word)
+        said = [str(value).strip().lower() for value in values]
+        firsts.update(said[:1])
+        laters.update(set(said[1:]))
     if not 0 < len(words) <= _MOST_ROLES or "" in words:
         return None
-    roles = {word: ROLE_ALIASES.get(word) for word in words}
+    roles: dict[str, str | None] = {word: ROLE_ALIASES.get(word) for word in words}
     unknown = [word for word, role in roles.items() if role is None]
     for word in unknown:
         kinds = (role for role, marks in _WORDS.items() if any(mark in word for mark in marks))
         free = (role for role in ("user", "assistant") if role not in roles.values())
-        roles[word] = next(chain(kinds, free), "tool")  # type: ignore[arg-type]
-    return ",".join(f"{word}={roles[word]}" for word in unknown)
+        roles[word] = next(chain(kinds, free), "tool")
+    events = [
+        word for word, role in roles.items() if role == "system" and laters[word] > firsts[word]
+    ]
+    roles |= dict.fromkeys(events, SKIP)
+    named = dict.fromkeys([*unknown, *events])
+    return ",".join(f"{word}={roles[word]}" for word in named)
 
 
 def _guess_speakers(transcripts: Sequence[Any]) -> str:
@@ -268,7 +307,7 @@ def _guess_speakers(transcripts: Sequence[Any]) -> str:
 
 def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """A list of messages in every row."""
-    named = {target: path for target in ("id", "system") for path in _rank(rows, target)[:1]}
+    named = _id_and_system(rows)
     for path, value in _walk(rows[0], ""):
         if not isinstance(value, list) or "*" in path:
             continue
@@ -303,21 +342,48 @@ def _transcripts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """A transcript in every row."""
     for path, value in _walk(rows[0], ""):
         if isinstance(value, str) and "*" not in path:
-            named = {
-                target: field
-                for target in ("id", "system")
-                for field in reversed(_rank(rows, target))  # the likeliest one stays
-                if field != path
-            }
-            yield {**named, "turns": path}
+            yield {**_id_and_system(rows, but=path), "turns": path}
+
+
+def _id_and_system(rows: Sequence[Mapping[str, Any]], but: str = "") -> dict[str, str]:
+    """Where a row's id and its system seem to stand, which is not the field `but`."""
+    ranked = {target: _rank(rows, target) for target in ("id", "system")}
+    paths = {
+        target: next((path for path in fields if path != but), None)
+        for target, fields in ranked.items()
+    }
+    if paths["id"] is None and len(rows) > 1:
+        paths["id"] = next((path for path in _first_values(rows) if _is_id(rows, path)), None)
+    return {target: path for target, path in paths.items() if path is not None}
+
+
+def _is_id(rows: Sequence[Mapping[str, Any]], path: str) -> bool:
+    """Whether every row has a short word of its own in a field."""
+    values = [find(row, path) for row in rows]
+    words = {
+        str(value)
+        for value in values
+        if isinstance(value, str | int) and len(str(value).split()) == 1
+    }
+    return len(words) == len(rows) and max(map(len, words)) <= _LONGEST_ID
 
 
 def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """Fields that may be who speaks and what is said, the likeliest first."""
-    for text in _rank(rows, "text")[:3]:
+    for text in _rank(rows, "text")[:3] or _longest_text(rows):
         for role in _rank_roles(rows)[:4]:
             if role != text:
                 yield {"role": role, "text": text}
+
+
+def _longest_text(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The path with the most words, where there is one; none where each text is a word."""
+    counts = {
+        path: sum(len(text.split()) for text in _values_at(rows, path) if isinstance(text, str))
+        for path in _first_values(rows)
+    }
+    path = max(counts, key=counts.__getitem__, default="")
+    return [path] if counts.get(path, 0) > len(rows) else []
 
 
 def _rank_roles(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -361,6 +427,8 @@ def _rank(rows: Sequence[Mapping[str, Any]], target: str) -> list[str]:
         if is_inside or isinstance(value, list) != (target == "tool_calls"):
             continue
         for part, penalty in ((parts[0], len(names)), (parts[-1], 0)):
-            if part in names:
-                ranks[path] = names.index(part) + penalty
+            matches = (index for index, name in enumerate(names) if fnmatchcase(part, name))
+            rank = next(matches, None)
+            if rank is not None:
+                ranks[path] = rank + penalty
     return sorted(ranks, key=ranks.__getitem__)

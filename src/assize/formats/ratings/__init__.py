@@ -3,7 +3,7 @@
 headers (what a column is called) ──► layout (which columns are what) ──► judgments
 """
 
-from assize.formats.ratings.layout import LOOK
+from assize.formats.ratings.layout import LACKS_COLUMN, LOOK
 from assize.formats.ratings.rating_table import RATINGS
 
-__all__ = ["LOOK", "RATINGS"]
+__all__ = ["LACKS_COLUMN", "LOOK", "RATINGS"]

@@ -39,6 +39,9 @@ LOOK = (
 )
 """What a table of ratings looks like, for errors."""
 
+LACKS_COLUMN = "if these are ratings"
+"""How the error begins that says which column a table of ratings lacks."""
+
 Kind = Literal["long", "questions", "raters", "grid", "crossed"]
 _DATA = frozenset({"prompt", "response", "messages"})  # what a set of responses has
 _LONGEST_ID = 200  # characters; what is longer is a text
@@ -176,7 +179,7 @@ def explain_missing_column(rows: Sequence[Mapping[str, Any]]) -> str:
     listed = ", ".join(answers[:4])
     advice = f", or add {_say_columns(listed)}" if items else ""
     return (
-        f"if these are ratings ({listed}), no column names the {missing}: call one {missing!r}"
+        f"{LACKS_COLUMN} ({listed}), no column names the {missing}: call one {missing!r}"
         f" ({names}, ...){advice}. Otherwise: "
     )
 
