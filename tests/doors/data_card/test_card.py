@@ -106,3 +106,8 @@ def test_json_has_every_figure() -> None:
         "property": "predictions",
         "measured": "per-turn",
     }
+
+
+def test_the_card_shows_how_many_items_each_system_has() -> None:
+    shown = card(Conversation("c", (ASK, REPLY), system="v2"), CHAT).tables["fields"].rows
+    assert shown == [["system", 1, 2, "v2 (1)"]]

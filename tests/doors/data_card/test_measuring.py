@@ -2,7 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from assize._doors.data_card.measuring import NAN, Length, Measured, measure
+from assize._doors.data_card.measuring import (
+    NAN,
+    FieldCount,
+    Length,
+    Measured,
+    count_fields,
+    measure,
+)
 from assize.base.conversation import Continuation, Conversation, Pair, Reference, Turn
 from assize.base.judgment import Judgment, Unscored
 
@@ -101,3 +108,24 @@ def test_labels_of_turns_are_seen_and_sources_shown() -> None:
 def test_nothing_has_no_length() -> None:
     found = measure([], [])
     assert (found.items, found.utterances, found.lengths) == (0, 0, [])
+
+
+def test_fields_are_counted_with_their_values_and_the_items_that_have_them() -> None:
+    chats = [
+        Conversation(f"c{n}", (ASK,), system="v2" if n else "v1", metadata=fields)
+        for n, fields in enumerate(({"csat": 4, "ticket": {"channel": "app"}}, {"csat": 4}, {}))
+    ]
+    assert count_fields(chats) == [
+        FieldCount("system", 3, 3, "v2 (2), v1 (1)"),
+        FieldCount("csat", 2, 3, "4 (2)"),
+        FieldCount("ticket.channel", 1, 3, "app (1)"),
+    ]
+
+
+def test_a_field_of_many_values_shows_the_most_frequent_or_how_many() -> None:
+    chats = [
+        Conversation(f"c{n}", (), metadata={"ref": f"r{n}", "day": n // 2 + 10}) for n in range(14)
+    ]
+    ref, day = count_fields(chats)
+    assert ref.values == "14 different values"
+    assert day.values == "10 (2), 11 (2), 12 (2), 13 (2), 14 (2), 2 more"

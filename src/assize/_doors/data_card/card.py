@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from assize._doors.data_card.measuring import LabelCount, Length, Measured
+from assize._doors.data_card.measuring import FieldCount, LabelCount, Length, Measured
 from assize._doors.data_card.provenance import Provenance
 from assize.results import Result, Table
 from assize.results.markup import markdown_line
@@ -57,6 +57,7 @@ class DataCard(Result):
         items: by kind.
         counts: how many there are of everything, by what is counted.
         sources: who wrote candidates or took part as assistant, with the number of items.
+        fields: the system and the metadata, with the number of items that have them.
         properties: collection, task and evaluation, as UPHELD's tables 7 and 8 have them.
         declared: what the makers of the set say of it, by field.
         measured: all that was counted.
@@ -65,6 +66,7 @@ class DataCard(Result):
     name: str
     items: Mapping[str, int]
     counts: Annotated[Mapping[str, int], Table("What is there", key="there are")]
+    fields: Annotated[Sequence[FieldCount], Table("Fields")]
     lengths: Annotated[Sequence[Length], Table("Lengths")]
     labels: Annotated[Sequence[LabelCount], Table("Labels")]
     properties: Annotated[
@@ -100,6 +102,7 @@ def describe(measured: Measured, declared: Provenance, name: str, signature: str
         name,
         dict(measured.kinds),
         count_parts(measured),
+        measured.fields,
         measured.lengths,
         measured.labels,
         rows,

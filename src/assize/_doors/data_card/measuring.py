@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import ne
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from assize.reference._continuations.context import SPEAKERS, context_key, conve
 from assize.results import Column
 
 NAN = float("nan")
+_SHOWN_VALUES = 5  # values of a field that a card shows
+_LONGEST_VALUE = 24  # characters of each
 
 
 Whole = Annotated[float, Column(digits=0)]
@@ -59,6 +62,22 @@ class LabelCount:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldCount:
+    """A field of the items: `system`, or one of the metadata.
+
+    Args:
+        items: how many have it.
+        of: how many items there are.
+        values: the most frequent ones, each with its number of items.
+    """
+
+    field: str
+    items: int
+    of: int
+    values: Annotated[str, Column("most frequent values")]
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """Counts of a set.
 
@@ -74,6 +93,7 @@ class Measured:
         alternating: items in which user and assistant take turns and nobody else speaks.
         sourced: items in which a turn shows a source.
         sources: who wrote candidates or took part as assistant, with the number of items.
+        fields: the system and the metadata.
         labels: by question.
         judged: judgments by people, programs and as gold.
         by_turn: judgments about one turn of a conversation.
@@ -89,6 +109,7 @@ class Measured:
     alternating: int
     sourced: int
     sources: Counter[str]
+    fields: Sequence[FieldCount]
     labels: Sequence[LabelCount]
     judged: Counter[str]
     by_turn: int
@@ -165,6 +186,7 @@ def measure(items: Sequence[Item], judgments: Sequence[Judgment]) -> Measured:
         alternating,
         sourced,
         sources,
+        count_fields(items),
         count_labels(judgments),
         Counter(kinds),
         sum(one.turn is not None for one in judgments),
@@ -199,6 +221,52 @@ def kind_of_judge(one: Judgment) -> Literal["people", "programs", "gold"]:
     if one.kind is None:
         return "programs" if "@" in one.judge else "people"
     return "people" if one.kind == "person" else "programs"
+
+
+def count_fields(items: Sequence[Item]) -> list[FieldCount]:
+    """Return on how many items the system and each field of the metadata stand.
+
+    >>> count_fields([Conversation("c", (), metadata={"stars": 5}), Conversation("d", ())])
+    [FieldCount(field='stars', items=1, of=2, values='5 (1)')]
+    """
+    counts: dict[str, Counter[str]] = {"system": Counter()}
+    present = Counter[str]()
+    for item in items:
+        systems = {system for system in systems_of(item) if system is not None}
+        counts["system"].update(systems)
+        present["system"] += bool(systems)
+        for name, value in _flatten(item.metadata):
+            if value not in (None, ""):
+                counts.setdefault(name, Counter())[_value_text(value)] += 1
+                present[name] += 1
+    return [
+        FieldCount(name, present[name], len(items), _format_values(values))
+        for name, values in counts.items()
+        if values
+    ]
+
+
+def _flatten(fields: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """The fields of an object, those inside its objects by their dotted names."""
+    for name, value in fields.items():
+        if isinstance(value, Mapping) and value:
+            yield from _flatten(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", value
+
+
+def _value_text(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
+
+
+def _format_values(counts: Counter[str]) -> str:
+    """The most frequent values; only how many there are where no two items share one."""
+    if len(counts) > _SHOWN_VALUES and len(counts) == counts.total():
+        return f"{len(counts):,} different values"
+    values = [f"{value} ({n:,})" for value, n in counts.most_common(_SHOWN_VALUES)]
+    more = len(counts) - len(values)
+    return ", ".join(values) + (f", {more:,} more" if more else "")
 
 
 def count_labels(judgments: Iterable[Judgment]) -> list[LabelCount]:
