@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -56,8 +56,23 @@ def walk(
     """
 
 
-def flags() -> dict[str, Flag]:
-    found = flags_of(walk, ["items"], {"out": "--out -o"}, {"items": "FILES"}, {})
+def fit(
+    raters: str | Sequence[str] = "all",
+    *,
+    group: Mapping[str, str | Sequence[str]] | None = None,
+    folders: Path | Sequence[str | Path] = (),
+) -> None:
+    """Fits.
+
+    Args:
+        raters: whose answers.
+        group: raters who are one.
+        folders: more of them.
+    """
+
+
+def flags(function: Callable[..., None] = walk) -> dict[str, Flag]:
+    found = flags_of(function, ["items"], {"out": "--out -o"}, {"items": "FILES"}, {})
     return {one.name: one for one in found}
 
 
@@ -78,22 +93,41 @@ def test_each_parameter_is_read_as_its_type() -> None:
     }
 
 
-def test_what_is_typed_becomes_what_the_function_takes() -> None:
-    found = flags()
-    assert found["items"].back(["x"]) == "x"
-    assert found["items"].back(["x", "y"]) == ["x", "y"]
-    assert found["names"].back(["x"]) == ("x",)
-    assert found["names"].back(None) == ()
-    assert found["same"].back(["a=b=c"]) == {"a=b": "c"}
-    assert found["same"].back([]) is None
-    assert found["two"].back(("x", "y")) == ("x", "y")
-    assert found["level"].back(0.5) == 0.5
+@pytest.mark.parametrize(
+    ("function", "name", "typed", "taken"),
+    [
+        (walk, "items", ["x"], "x"),
+        (walk, "items", ["x", "y"], ["x", "y"]),
+        (walk, "names", ["x"], ("x",)),
+        (walk, "names", None, ()),
+        (walk, "same", ["a=b=c"], {"a=b": "c"}),
+        (walk, "same", [], None),
+        (walk, "two", ("x", "y"), ("x", "y")),
+        (walk, "level", 0.5, 0.5),
+        (fit, "raters", ["ann", "bob"], ("ann", "bob")),
+        (fit, "raters", [], "all"),
+        (fit, "group", ["a=x, y", "b=z", "a=w"], {"a": ["x", "y", "w"], "b": ["z"]}),
+        (fit, "group", [], None),
+    ],
+)
+def test_what_is_typed_becomes_what_the_function_takes(
+    function: Callable[..., None], name: str, typed: Any, taken: Any
+) -> None:
+    assert flags(function)[name].back(typed) == taken
 
 
-@pytest.mark.parametrize("bad", ["a", "a=", "=b"])
-def test_a_name_that_is_no_pair_of_names_is_said(bad: str) -> None:
-    with pytest.raises(ConfigError, match=f"{bad}: write two words"):
-        flags()["same"].back([bad])
+@pytest.mark.parametrize(
+    ("function", "name", "bad"),
+    [
+        *((walk, "same", bad) for bad in ("a", "a=", "=b")),
+        *((fit, "group", bad) for bad in ("crowd", "crowd=", "crowd=,", "=x")),
+    ],
+)
+def test_a_name_that_is_no_pair_of_names_is_said(
+    function: Callable[..., None], name: str, bad: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"{bad}: write two words with = between"):
+        flags(function)[name].back([bad])
 
 
 def test_flags_are_written_as_asked_and_as_the_parameter_else() -> None:
@@ -156,33 +190,7 @@ def test_other_types_are_read_by_what_is_nearest(hint: Any, kind: Any) -> None:
     assert read_as(hint)[0] == kind
 
 
-def fit(
-    raters: str | Sequence[str] = "all",
-    *,
-    group: Mapping[str, str | Sequence[str]] | None = None,
-    folders: Path | Sequence[str | Path] = (),
-) -> None:
-    """Fits.
-
-    Args:
-        raters: whose answers.
-        group: raters who are one.
-        folders: more of them.
-    """
-
-
 def test_several_that_may_be_one_text_keep_its_default() -> None:
-    found = {one.name: one for one in flags_of(fit, (), {}, {}, {})}
+    found = flags(fit)
     assert (found["raters"].kind, found["raters"].usual) == (list[str], ["all"])
-    assert found["raters"].back(["ann", "bob"]) == ("ann", "bob")
-    assert found["raters"].back([]) == "all"
     assert found["folders"].kind == list[str] | None
-
-
-def test_names_of_a_group_are_gathered() -> None:
-    (group,) = (one for one in flags_of(fit, (), {}, {}, {}) if one.name == "group")
-    assert group.back(["a=x, y", "b=z", "a=w"]) == {"a": ["x", "y", "w"], "b": ["z"]}
-    assert group.back([]) is None
-    for bad in ("crowd", "crowd=", "crowd=,", "=x"):
-        with pytest.raises(ConfigError, match=f"{bad}: write two words with = between"):
-            group.back([bad])

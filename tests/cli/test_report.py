@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_line import assize, read_json, run
+from command_line import read_json, read_refusal, run
 
 from assize.base.conversation import Conversation, Turn
 from assize.base.judgment import Judgment, Unscored
@@ -38,7 +38,7 @@ def test_judgments_become_a_page(files: tuple[str, str], tmp_path: Path) -> None
     assert "page.html: 3 items, 1 of them not scored" in done.stderr
     text = out.read_text()
     assert "My &lt;run&gt;" in text
-    assert "shown where the item was given (--items)" in text
+    assert "To read their texts here, give the items (--items)." in text
     assert "Highest conversations first" in text
     assert text.count('<details class="item"') == 1
     quiet = run("report", files[0], "--out", out, "--quiet")
@@ -53,16 +53,15 @@ def test_json_is_one_object_with_the_numbers_of_the_page(
     assert written["path"] == str(tmp_path / "page.html")
 
 
-def test_an_unknown_question_is_a_usage_error(files: tuple[str, str], tmp_path: Path) -> None:
-    done = assize("report", files[0], "--question", "zz", "--out", tmp_path / "p")
-    assert done.returncode == 2
-    assert "no question 'zz'; asked were overall, clarity" in done.stderr
-    assert not (tmp_path / "p").exists()
-
-
-def test_options_of_how_answers_are_spread_ask_for_it(
-    files: tuple[str, str], tmp_path: Path
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--question", "zz"), "no question 'zz'; asked were overall, clarity"),
+        (("--by", "system"), "these are for --spread; give it too"),
+    ],
+)
+def test_what_cannot_be_is_a_usage_error(
+    files: tuple[str, str], tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
-    done = assize("report", files[0], "--by", "system", "--out", tmp_path / "p")
-    assert done.returncode == 2
-    assert "these are for --spread; give it too" in done.stderr
+    assert said in read_refusal("report", files[0], *options, "--out", tmp_path / "p")
+    assert not (tmp_path / "p").exists()

@@ -95,9 +95,7 @@ def travel(
     return Journey(type(by).__name__, asdict(by), *others)
 
 
-@pytest.fixture
-def run() -> Callable[..., Any]:
-    return make_command(travel, "travel rome", ("rome",), arguments=["to"])
+RUN = make_command(travel, "travel rome", ("rome",), arguments=["to"])
 
 
 def test_only_parameters_that_are_records_or_a_plain_value_are_settings() -> None:
@@ -123,27 +121,14 @@ WALK = {"speed": 5.0, "shoes": "sandals"}  # as the function has it, not the rec
     ],
 )
 def test_flags_are_the_fields_of_the_records_that_are_meant(
-    run: Any, words: str, facts: dict[str, Any]
+    words: str, facts: dict[str, Any]
 ) -> None:
-    done = shown_json(run(*words.split(), "--json"))
+    done = shown_json(RUN(*words.split(), "--json"))
     assert {name: done.get(name) for name in facts} == facts
 
 
-def test_a_flag_of_another_record_is_refused(run: Any) -> None:
-    error = run("--horse", "Ada").exception
-    assert isinstance(error, ConfigError)
-    assert str(error) == "--horse: walk has none; leave it out, or give --by ride"
-    assert str(run("--by", "ride", "--shoes", "boots").exception).startswith("--shoes: ride")
-
-
-def test_a_record_that_may_be_absent_is_asked_for_what_it_needs(run: Any) -> None:
-    done = run("--pay", "20")
-    assert done.exit_code == 2
-    assert "name --who" in done.stderr
-
-
-def test_only_a_record_that_needs_nothing_has_a_switch(run: Any) -> None:
-    assert "--guide" not in run("--help").stdout
+def test_only_a_record_that_needs_nothing_has_a_switch() -> None:
+    assert "--guide" not in RUN("--help").stdout
 
 
 def rest_at(
@@ -159,9 +144,7 @@ def rest_at(
     return Journey(repr(place), {"rest": repr(rest)}, None, None)
 
 
-@pytest.fixture
-def rest() -> Callable[..., Any]:
-    return make_command(rest_at, "rest", ("--horse", "Ada"), named={"who": "--ask"})
+REST = make_command(rest_at, "rest", ("--horse", "Ada"), named={"who": "--ask"})
 
 
 @pytest.mark.parametrize(
@@ -174,17 +157,9 @@ def rest() -> Callable[..., Any]:
         ("--hours 2", "None", "Rest(hours=2)"),
     ],
 )
-def test_a_plain_value_may_stand_in_place_of_a_record(
-    rest: Any, words: str, by: str, rested: str
-) -> None:
+def test_a_plain_value_may_stand_in_place_of_a_record(words: str, by: str, rested: str) -> None:
     facts = {"by": by, "settings": {"rest": rested}}
-    assert facts.items() <= shown_json(rest(*words.split(), "--json")).items()
-
-
-def test_a_plain_value_and_its_record_do_not_go_together(rest: Any) -> None:
-    error = rest("--place", "inn", "--ask", "Ann").exception
-    assert str(error) == "--ask and --place do not go together; leave one out"
-    assert "name --ask" in rest("--pay", "3").output
+    assert facts.items() <= shown_json(REST(*words.split(), "--json")).items()
 
 
 @dataclass(frozen=True)
@@ -246,8 +221,7 @@ def go(*, by: OnFoot | ByRail | BySleeper = OnFoot()) -> Trip:
     return Trip(repr(by))
 
 
-def going(**how: Any) -> Callable[..., Any]:
-    return make_command(go, "go", named={"books": "--books -b"}, **how)
+GO = make_command(go, "go", named={"books": "--books -b"})
 
 
 @pytest.mark.parametrize(
@@ -262,19 +236,39 @@ def going(**how: Any) -> Callable[..., Any]:
     ],
 )
 def test_two_kinds_of_one_word_are_told_apart_by_what_is_typed(words: str, by: str) -> None:
-    assert shown_json(going()(*words.split(), "--json"))["by"].startswith(by)
+    assert shown_json(GO(*words.split(), "--json"))["by"].startswith(by)
 
 
 def test_without_a_word_the_first_kind_that_has_every_flag_is_meant() -> None:
-    run = going(hidden=["by"])
+    run = make_command(go, "go", hidden=["by"])
     assert shown_json(run("--json"))["by"] == "OnFoot(speed=5.0)"
     assert shown_json(run("--seat", "4", "--json"))["by"] == "ByRail(seat=4, speed=90.0)"
     assert "no such option" in run("--by", "train").output.lower()
 
 
-def test_flags_of_two_kinds_do_not_go_together() -> None:
-    error = going()("--by", "train", "--seat", "4", "--bed", "low").exception
-    assert str(error) == "--seat and --bed do not go together; leave one out"
-    refused = str(going()("--seat", "4").exception)
-    assert refused == "--seat: foot has none; leave it out, or give --by train"
-    assert "name --bed" in going()("--by", "train", "-b", "x.jsonl").output
+@pytest.mark.parametrize(
+    ("command", "words", "said"),
+    [
+        (RUN, "--horse Ada", "--horse: walk has none; leave it out, or give --by ride"),
+        (RUN, "--by ride --shoes boots", "--shoes: ride has none; leave it out, or give --by walk"),
+        (REST, "--place inn --ask Ann", "--ask and --place do not go together; leave one out"),
+        (GO, "--by train --seat 4 --bed low", "--seat and --bed do not go together; leave one out"),
+        (GO, "--seat 4", "--seat: foot has none; leave it out, or give --by train"),
+    ],
+)
+def test_flags_of_different_records_do_not_go_together(
+    command: Callable[..., Any], words: str, said: str
+) -> None:
+    error = command(*words.split()).exception
+    assert (type(error), str(error)) == (ConfigError, said)
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "needed"),
+    [(RUN, "--pay 20", "--who"), (REST, "--pay 3", "--ask"), (GO, "--by train -b x", "--bed")],
+)
+def test_a_record_is_asked_for_what_it_needs(
+    command: Callable[..., Any], words: str, needed: str
+) -> None:
+    done = command(*words.split())
+    assert (done.exit_code, f"name {needed}" in done.stderr) == (2, True)

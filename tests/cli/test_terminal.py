@@ -38,14 +38,6 @@ def test_what_a_file_chose_is_no_command_and_no_line_of_its_own(
         assert not line.startswith("\\x3a")
 
 
-def test_tables_go_to_stdout_and_notes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    print_table(ResultTable("Title", columns("count", "n"), [(3,)]))
-    note("a note\x07")
-    shown = capsys.readouterr()
-    assert "Title" in shown.out
-    assert shown.err == "a note\\x07\n"
-
-
 def test_a_line_of_the_log_is_escaped_once(capsys: pytest.CaptureFixture[str]) -> None:
     with Told(quiet=False, given={}).notes():
         log.warning("question %s", "q\x1b[31m\nFAILED")
