@@ -7,7 +7,6 @@ stands beside somebody with a chance of about 5%.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -17,11 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assize import stats
+from assize.agreement.consistency import measure_consistency
+from assize.agreement.disputed import DisputedItem, find_disputed, order_disputed
 from assize.agreement.figures import LEVELS, all_together
 from assize.agreement.join_questions import join_people
 from assize.agreement.ordinary import ordinary_ratings
-from assize.agreement.raters import others_mean, rater_names
-from assize.agreement.result import OverallFigure
+from assize.agreement.raters import compare_raters, others_mean, rater_names
+from assize.agreement.result import OverallFigure, RaterFigures
 from assize.base.conversation import Continuation, Item
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, judgments_of, known_questions, names_of
@@ -29,8 +30,6 @@ from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns, columns
 from assize.judgments.values import name_answer
 from assize.results import Column, Estimate, Result, Share, Table
-from assize.results.abridge import one_line
-from assize.results.escape import LONGEST
 from assize.stats import Interval, Level
 from assize.stats._arrays import FloatArray
 from assize.stats._statistics import StatisticsSettings
@@ -62,6 +61,8 @@ class RaterRow:
         agreement: the rater's mean part in alpha: 1 is full agreement with the others of the same
             items, 0 is chance level.
         less: how much lower that is than what the others reach among themselves.
+        correlation: mean over questions of the rank correlation with the others' mean, which no
+            level changes; None with fewer than three raters.
         seconds: median time of an item; NaN where none was timed.
         speed: geometric mean of own time over that of the others of the same items.
         gold: share of gold answers that the rater gives too.
@@ -72,6 +73,9 @@ class RaterRow:
     agreement: Below
     less: Annotated[
         Estimate | None, Column("less than the others", digits=2, ends="below", signed=True)
+    ]
+    correlation: Annotated[
+        Estimate | None, Column("Spearman with the rest", digits=2, ends="below")
     ]
     seconds: Annotated[float, Column(digits=0)]
     speed: Annotated[Estimate | None, Column("times the others' time", digits=2, ends="below")]
@@ -86,23 +90,6 @@ class GroupSize:
     raters: int
     largest: int
     items: Share
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedItem:
-    """An item, or a turn of one, about which raters do not agree.
-
-    Args:
-        disagreement: mean distance of its answers as a share of the distance that chance would
-            bring: 0 is full agreement, 1 is chance level, and more is possible.
-    """
-
-    item: str
-    turn: int | None
-    question: str
-    answers: str
-    raters: int
-    disagreement: Annotated[float, Column(digits=2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +126,16 @@ class RaterReport(Result):
         Sequence[RaterRow],
         Table(
             "Raters over all questions", "Each rater compared with the others on the same items."
+        ),
+    ]
+    by_question: Annotated[
+        Sequence[RaterFigures],
+        Table(
+            "Raters by question",
+            "Level: the mean less the others'. Consistency: the rank correlation with the rest,"
+            " which no level changes.",
+            "question",
+            most=40,
         ),
     ]
     sizes: Annotated[
@@ -194,8 +191,8 @@ def report_raters(
         judgments: folders of runs, or files of judgments, gold among them. In Python also
             records, dicts, and tables.
         question: only this question (repeatable). Default: all.
-        items: the judged items. With continuations that name sources, ratings by source are
-            checked.
+        items: the judged items: disputed ones show how they begin. With continuations that name
+            sources, ratings by source are checked.
 
     Raises:
         ConfigError: a question that is named is not there.
@@ -210,12 +207,13 @@ def report_raters(
 
 def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterReport:
     """Return how each rater does beside the others; see `report_raters`."""
+    items = list(items)
     ratings = ordinary_ratings(table).table
     questions = [name for name in ratings.asked if ratings.questions[name].kind != "text"]
     compared = [columns(ratings, name) for name in questions]
     names = sorted({name for block in compared for name in rater_names(block, None)})
     if not names:
-        return RaterReport([], [], [], [], [], [], [])
+        return RaterReport([], [], [], [], [], [], [], [])
     parts = {
         block.question.id: alpha_parts(
             matrix(block, names), LEVELS.get(block.question.kind, "nominal")
@@ -226,13 +224,20 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     speeds, seconds = compare_speeds(ratings, names)
     gold, missed = check_gold(table, names)
     sources: list[SourceMean] = []
-    marks = [*mark_offsets(compared, names), *mark_sources(compared, list(items), sources)]
+    marks = [*mark_offsets(compared, names), *mark_sources(compared, items, sources)]
+    consistency = measure_consistency(compared, names)
     rows = []
     for row, name in enumerate(names):
         less, stands_out = compare_agreement(own, others, row)
         if stands_out:
             text = f"agrees {less.estimate:.2f} less with the others than they do among themselves"
             marks.append(RaterMark(name, f"{text} ({less.n:,} items)"))
+        correlation = consistency.estimate(row)
+        theirs, inconsistent = consistency.compare(row, len(names))
+        if correlation is not None and correlation.n >= FEW and inconsistent:
+            figures = f"rank correlation {correlation.estimate:.2f}, theirs {theirs:.2f}"
+            text = f"is less consistent than the others: {figures} ({correlation.n:,} items)"
+            marks.append(RaterMark(name, text))
         speed = speeds.get(name)
         if speed is not None and speed.n >= FEW:
             low, high = speed.details["low"], speed.details["high"]
@@ -250,6 +255,7 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
                 len(known),
                 stats.mean(known),
                 less,
+                correlation,
                 seconds.get(name, np.nan),
                 speed,
                 right,
@@ -258,15 +264,18 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     disputed = [
         row
         for block in compared
-        for row in find_disputed(block, names, parts[block.question.id][0])
+        for row in find_disputed(block, names, matrix(block, names), parts[block.question.id][0])
     ]
-    disputed.sort(key=lambda row: (-row.disagreement, row.item, row.question))
+    disputed = order_disputed(disputed, {item.id: item for item in items})
     sizes = [row for block in compared for row in group_sizes(block, names)]
     how = StatisticsSettings()
     overall: list[OverallFigure] = []
     for block in compared:
         overall += all_together(block, None, np.asarray(block.items), how)
-    return RaterReport(marks, overall, rows, sizes, disputed, missed, sources)
+    by_question: list[RaterFigures] = []
+    for block in compared:
+        by_question += compare_raters(block, None, np.asarray(block.items), how)
+    return RaterReport(marks, overall, rows, by_question, sizes, disputed, missed, sources)
 
 
 def matrix(answers: Columns, names: Sequence[str]) -> FloatArray:
@@ -456,24 +465,6 @@ def group_sizes(answers: Columns, names: Sequence[str]) -> list[GroupSize]:
                 (bins.largest == largest)[here], clusters=np.array(answers.items)[here]
             )
             rows.append(GroupSize(answers.question.id, int(raters), int(largest), hits))
-    return rows
-
-
-def find_disputed(answers: Columns, names: Sequence[str], own: FloatArray) -> list[DisputedItem]:
-    """Return the units with answers that are not all the same."""
-    values = matrix(answers, names)
-    count = (~np.isnan(values)).sum(axis=0)
-    mean = np.nansum(1 - own, axis=0) / np.maximum(count, 1)
-    question, rows = answers.question, []
-    for unit in np.flatnonzero((count >= 2) & (mean > 1e-12)).tolist():
-        tally = Counter(values[:, unit][~np.isnan(values[:, unit])].tolist())
-        text = ", ".join(
-            f"{one_line(name_answer(question, answer), LONGEST)} × {tally[answer]}"
-            for answer in sorted(tally)
-        )
-        item, turn = answers.units[unit]
-        row = DisputedItem(item, turn, question.id, text, int(count[unit]), float(mean[unit]))
-        rows.append(row)
     return rows
 
 

@@ -14,7 +14,7 @@ from assize.stats._statistics import StatisticsSettings
 
 LEAST = 3  # raters of a question; of two either may be the odd one
 FAR = 3.0  # median distances from the others' median beyond which a number is odd
-_ORDERED = ("ordinal", "number", "binary")
+ORDERED = ("ordinal", "number", "binary")
 
 
 def compare_raters(
@@ -121,7 +121,7 @@ def _figures(
     difference = correlation = agreement = None
     if kind != "nominal":
         difference = stats.mean((own - rest)[known], **how.intervals(clusters[known]))
-    if kind in _ORDERED:
+    if kind in ORDERED:
         correlation = stats.spearman(own[known], rest[known], **how.intervals(clusters[known]))
     if same is not None:
         agreement = stats.mean(same[known], **how.intervals(clusters[known])).within((0, 1))
