@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assize.base.judgment import Judgment
+from assize.base.judgment import Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.juries import Cascade, Jury, Reliability
 from assize.juries.decide import decide
@@ -46,6 +46,31 @@ def test_a_cascade_has_results_judges_and_paths() -> None:
     ]
     assert result.sentence == "x > y is right on 3 of 4 items (preference)."
     assert "win" in result.headline
+
+
+def test_a_judge_that_never_answers_is_named_and_decides_the_exit_code() -> None:
+    reasons = ["parse", "refused", "parse"]
+    rows = [
+        Judgment(f"p{n}", "x@m", "preference", unscored=Unscored(reason))
+        for n, reason in enumerate(reasons)
+    ]
+    rows += [Judgment(f"p{n}", "y@m", "preference", answer="A") for n in range(4)]
+    result = decide(JudgmentTable.of(rows), Cascade(("x", "y")))
+    assert result.unscored == 0
+    assert result.notes[0] == (
+        "x@m answered none of 3 items: unscored, most often for the reason 'parse'"
+    )
+    assert result.missing == (3, 3)
+
+
+def test_a_judge_that_answers_once_is_not_named() -> None:
+    rows = [
+        Judgment("p0", "x@m", "preference", unscored=Unscored("parse")),
+        Judgment("p1", "x@m", "preference", answer="A"),
+        *(Judgment(f"p{n}", "y@m", "preference", answer="A") for n in range(4)),
+    ]
+    result = decide(JudgmentTable.of(rows), Cascade(("x", "y")))
+    assert (result.notes, result.missing) == ([], (0, 4))
 
 
 def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -241,6 +242,23 @@ class JuryResult(Result):
         }
 
     @property
+    def missing(self) -> tuple[int, int]:
+        """Items without a verdict, and all; of a judge that never answers, all that it judged."""
+        silent = [(sum(reasons.values()),) * 2 for reasons in self._silent().values()]
+        return max(silent, default=(self.unscored, self.n))
+
+    def _silent(self) -> dict[str, Counter[str]]:
+        """By judge of which every answer is unscored: on how many items, for what reasons."""
+        decisions, identical = self.outcome.verdicts.decisions, self.outcome.identical
+        voted = (decisions.votes > 0) & ~identical
+        scored = (voted & ~np.isnan(decisions.values)).any(axis=1)
+        return {
+            name: Counter(decisions.reasons[judge, voted[judge]].tolist())
+            for judge, name in enumerate(decisions.judges)
+            if voted[judge].any() and not scored[judge]
+        }
+
+    @property
     def news(self) -> Sequence[str]:
         """Who was asked, and what it took."""
         if self.live is None:
@@ -251,7 +269,7 @@ class JuryResult(Result):
     @property
     def notes(self) -> Sequence[str]:
         """What a reader of the figures must know."""
-        notes = []
+        notes = [_format_silent(name, reasons) for name, reasons in self._silent().items()]
         if self.gold_ties:
             notes.append(f"{self.gold_ties:,} with a tie as gold: outside win and loss")
         if self.without_gold:
@@ -288,6 +306,11 @@ class JuryResult(Result):
                 " reliabilities learn that; --exchangeable keeps them from it"
             )
         return notes
+
+
+def _format_silent(judge: str, reasons: Counter[str]) -> str:
+    n, reason = sum(reasons.values()), by_count(reasons)[0][0]
+    return f"{judge} answered none of {n:,} items: unscored, most often for the reason {reason!r}"
 
 
 def jury_result(

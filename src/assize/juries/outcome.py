@@ -114,6 +114,11 @@ class Outcome:
         return int((np.isnan(self.verdicts.values) & self.counted).sum())
 
     @property
+    def identical(self) -> BoolArray:
+        """(N,) items whose two responses are alike, which are a tie without a call."""
+        return np.asarray(self.verdicts.deciders == IDENTICAL, dtype=bool)
+
+    @property
     def paths(self) -> Mapping[str, int]:
         """How many of the items that count went each way, such as `tie-win`."""
         return _count(self.path_of[self.counted])
