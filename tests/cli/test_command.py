@@ -172,7 +172,7 @@ def test_the_log_is_as_it_was_afterwards(run: Any) -> None:
     assert (log.level, list(log.handlers), log.propagate) == before
 
 
-FACE = (*READING, "report", "max_unscored", "json", "quiet")
+FACE = (*READING, "report", "max_unscored", "fail_on_drop", "json", "quiet")
 FUNCTIONS = {row.name: LazyCommand(row).real.callback for row in COMMANDS}
 MADE = {name: one for name, one in FUNCTIONS.items() if hasattr(one, "made_of")}
 

@@ -24,6 +24,15 @@ def test_json_is_one_object(versions: list[str]) -> None:
     assert compared["differences"][0]["verdict"] == "better"
 
 
+def test_a_shown_fall_ends_the_command_with_one_if_asked(versions: list[str]) -> None:
+    old, new = versions[:2], versions[2:]
+    quick = ("--permutations", 499)
+    run("compare", *new, *old, *quick)
+    run("compare", *old, *new, *quick, "--fail-on-drop")
+    fallen = run("compare", *new, *old, *quick, "--fail-on-drop", code=1)
+    assert "worse than new: helpful -0.22 [" in fallen.stderr
+
+
 def test_time_has_its_own_tables(versions: list[str]) -> None:
     over = ("--over", "metadata.started", "--every", "month", "--permutations", 199)
     assert "every=month" in run("compare", *versions, *over).output

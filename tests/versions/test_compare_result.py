@@ -34,6 +34,12 @@ def test_json_holds_the_pairing_and_every_row() -> None:
     assert "Needed: conversations a version that show a difference of 0.2" in str(RESULT)
 
 
+def test_the_alarm_names_what_is_worse_than_the_baseline() -> None:
+    assert RESULT.alarm is None  # better, though German is worse
+    fallen = compare_all([NEW, OLD], how=QUICK)
+    assert str(fallen.alarm).startswith("worse than new: helpful -0.22 [-0.42, -0.02], p 0.0")
+
+
 def test_what_a_reader_needs_fits_80_columns() -> None:
     result = compare_all([OLD, NEW], how=QUICK)
     assert list(result.tables) == ["differences", "regressions"]

@@ -21,7 +21,7 @@ import typer
 from assize.base.errors import AssizeError, ConfigError, DataError, Stopped
 from assize.cli.flags import INPUTS, RUN, Flag, about, flags_of
 from assize.cli.inputs import READING, count_rejects, open_inputs, save_rejects
-from assize.cli.options import Json, MaxUnscored, Quiet, Report
+from assize.cli.options import FailOnDrop, Json, MaxUnscored, Quiet, Report
 from assize.cli.preset import OWN, Preset
 from assize.cli.settings import settings_of
 from assize.cli.terminal import (
@@ -40,6 +40,7 @@ _FACE = {
     **READING,
     "report": (Report, None),
     "max_unscored": (MaxUnscored, 5.0),
+    "fail_on_drop": (FailOnDrop, False),
     "json": (Json, False),
     "quiet": (Quiet, False),
 }
@@ -96,6 +97,7 @@ def from_function(
     required: Collection[str] = (),
     report: bool = False,
     unscored: bool = False,
+    drops: bool = False,
     makers: Mapping[str, Callable[..., Any]] | None = None,
     preset: Preset | None = None,
     modes: Sequence[Mode] = (),
@@ -119,6 +121,8 @@ def from_function(
         required: parameters that must be typed, though Python need not give them.
         report: whether `--report` writes the result's page.
         unscored: whether `--max-unscored` decides the exit code by the result's `missing`.
+        drops: whether the result has an `alarm` that ends the command with 1 if `--fail-on-drop` is
+            given.
         makers: by parameter the function that makes its value: its own parameters are flags.
         preset: a word for the values of several flags.
         modes: flags with which other functions are called.
@@ -145,7 +149,8 @@ def from_function(
         for name, part in settings.fields.items()
     }
     inputs = [name for name, hint in written.items() if INPUTS.match(str(hint))]
-    shows = {"report": report, "max_unscored": unscored} | dict.fromkeys(READING, bool(inputs))
+    shows = {"report": report, "max_unscored": unscored, "fail_on_drop": drops}
+    shows |= dict.fromkeys(READING, bool(inputs))
     face = [name for name in _FACE if shows.get(name, True) and name not in hidden]
 
     def run(**given: Any) -> None:
@@ -205,8 +210,9 @@ def from_function(
             check_unscored(missing, total, chosen["max_unscored"])
         if failed(result):
             raise typer.Exit(2)
-        if (said := alarm(result)) is not None:
-            note(said)
+        problem = result.alarm if chosen["fail_on_drop"] else alarm(result)
+        if problem is not None:
+            note(problem)
             raise typer.Exit(1)
 
     shown = [one.parameter(optional=bool(modes)) for one in flags if one.name not in face]

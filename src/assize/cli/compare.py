@@ -26,6 +26,6 @@ command = from_function(
         "detect": "SIZE",
     },
     report=True,
-    alarm=lambda result: getattr(result, "alarm", None),
     unscored=True,
+    drops=True,
 )

@@ -82,3 +82,12 @@ MaxUnscored = Annotated[
         help="Exit with 1 if more than this percentage is unscored.",
     ),
 ]
+FailOnDrop = Annotated[
+    bool,
+    typer.Option(
+        "--fail-on-drop",
+        rich_help_panel=OUTPUT,
+        help="Exit with 1 if a question is worse beyond chance: in any version than in the"
+        " baseline, on all conversations; with --over in the latest period than before.",
+    ),
+]

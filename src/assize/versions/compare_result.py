@@ -144,6 +144,14 @@ class VersionsCompared(Result):
         return [row for row in self.differences if row.verdict == "worse"]
 
     @property
+    def alarm(self) -> str | None:
+        """Name what is worse than the baseline on all conversations; None where nothing is."""
+        if not self.worse:
+            return None
+        names = "; ".join(f"{self.name_row(row)} {self._format_change(row)}" for row in self.worse)
+        return f"worse than {self.baseline}: {names}"
+
+    @property
     def sentence(self) -> str:
         """What got worse, how each version does on the main question, how many of several moved."""
         rows = [row for row in self.differences if (row.judge, row.question) == self.main]
@@ -177,14 +185,16 @@ class VersionsCompared(Result):
         return names[0] if len(names) == 1 else f"{names[0]} ({', '.join(names[1:])})"
 
     def _describe(self, row: Difference) -> str:
+        verdict = f"is {row.verdict} than" if row.verdict else "cannot be told from"
+        return (
+            f"{row.version} {verdict} {self.baseline} on {row.question}: {self._format_change(row)}"
+        )
+
+    def _format_change(self, row: Difference) -> str:
         digits = digits_for([row.before.estimate, row.after.estimate])
         change = number(row.difference.estimate, digits, signed=True)
         ends = interval(row.difference, digits, signed=True)
-        verdict = f"is {row.verdict} than" if row.verdict else "cannot be told from"
-        return (
-            f"{row.version} {verdict} {self.baseline} on {row.question}: {change} {ends},"
-            f" p {p_value(row.p_value)}"
-        )
+        return f"{change} {ends}, p {p_value(row.p_value)}"
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:

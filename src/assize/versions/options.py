@@ -23,8 +23,6 @@ class OverTime:
         criteria: over time, file of the criteria that conversations were scored by. It gives texts,
             threshold and window; without it all questions that have numbers are looked at.
         least: over time, minimum number of conversations on each side of a change.
-        fail_on_drop: over time, exit with 1 if the latest period is worse than those before it on
-            any question. The result says so in `alarm`.
 
     Raises:
         ConfigError: `least` is below 2.
@@ -34,7 +32,6 @@ class OverTime:
     every: str | int = "week"
     criteria: str | Path | CriteriaSet | None = None
     least: int = 20
-    fail_on_drop: bool = False
 
     def __post_init__(self) -> None:
         check_range("least", self.least, 2)

@@ -72,7 +72,7 @@ def measure_drift(
     """Quality over time; conversations without a time are left out and counted.
 
     Args:
-        over: periods, least rows of a change, and the alarm.
+        over: periods, and least rows of a change.
         how: level of the tests, random orders, seed.
         given: the criteria; None watches all questions with numbers.
         questions: only these; () for all.
@@ -181,7 +181,6 @@ def measure_drift(
         },
         series=series,
         labelling=labelling,
-        fail_on_drop=over.fail_on_drop,
     )
 
 

@@ -146,7 +146,6 @@ class DriftResult(Result):
         signature: of what could change the numbers.
         series: the questions over time, in each group NetSAT first.
         labelling: threshold and window of NetSAT; None where none was learnt.
-        fail_on_drop: whether a drop ends the command with 1.
     """
 
     heading: ClassVar[str] = "Quality over time"
@@ -176,7 +175,6 @@ class DriftResult(Result):
     settings: Mapping[str, object] = field(default_factory=dict, repr=False)
     series: Sequence[Series] = field(repr=False)
     labelling: Labelling | None = field(repr=False)
-    fail_on_drop: bool = field(repr=False)
 
     @property
     def groups(self) -> Sequence[str]:
@@ -212,9 +210,9 @@ class DriftResult(Result):
 
     @property
     def alarm(self) -> str | None:
-        """What `--fail-on-drop` says; None where nothing dropped, or nobody asked."""
+        """Name the questions on which the latest period is worse; None where there is none."""
         worse = [row for row in self.latest if row.verdict == "worse"]
-        if not (self.fail_on_drop and worse):
+        if not worse:
             return None
         names = ", ".join(f"{row.group or ''} {row.question}".strip() for row in worse)
         return f"worse than before, latest {self.period} (from {self.periods[-1].name}): {names}"
