@@ -39,6 +39,18 @@ def test_answers_are_counted_and_n_leaves_out_what_is_unscored() -> None:
     assert [first for first, _ in shown[0]] == ["io@m", "q", "A: 1", "1", "1"]
 
 
+def test_answers_that_are_numbers_stand_in_their_order_with_their_mean() -> None:
+    summary = Summary()
+    summary.add([Judgment(f"i{n}", "r", "rating", answer=str(n)) for n in (10, 2, 1, 2)])
+    summary.add([Judgment("i", "r", "words", answer=word) for word in ("b", "10", "2", "a")])
+    summary.add([Judgment("i", "r", "lost", unscored=Unscored("parse"))])
+    rating, words, lost = count_outcome(Path("run"), summary, RunFacts()).answers
+    assert list(rating.answers.items()) == [("1", 1), ("2", 2), ("10", 1)]
+    assert rating.mean == (1 + 2 + 2 + 10) / 4
+    assert list(words.answers) == ["2", "10", "a", "b"]
+    assert (words.mean, lost.mean) == (None, None)
+
+
 def test_reasons_say_what_asks_again() -> None:
     assert "1 unscored: parse (--retry asks again)" in outcome().notes
     assert "1 calls, 0 answers from the cache, 10 tokens in, 5 out, $0.2500" in outcome().news

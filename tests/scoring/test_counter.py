@@ -83,14 +83,17 @@ def test_what_scores_mean_stands_below_them_once_for_all_questions_of_one_scale(
 
 def test_the_lowest_come_first_and_are_few(shipped: Evaluator, talk: Talk) -> None:
     added = [
-        (talk(str(number), "a: hi\nthere"), [row(str(number), (7 * number % 30) / 30)])
+        (
+            talk(str(number), "u: hi\nthere", "a: Thank you very much."),
+            [row(str(number), (7 * number % 30) / 30)],
+        )
         for number in range(3 * LOWEST)
     ]
     found = count_scores(shipped, added).lowest
     assert len(found) == LOWEST
     assert [one.score for one in found] == sorted(one.score for one in found)
     assert found[0].score == 0
-    assert found[0].text == "hi there"
+    assert (found[0].begins, found[0].text) == ("hi there", None)
 
 
 def test_turns_are_kept_apart_and_clustered_by_conversation(shipped: Evaluator, talk: Talk) -> None:
@@ -121,7 +124,7 @@ def test_the_lowest_name_the_turns_that_pull_them_down(small: Evaluator, talk: T
     scored = score_items([item, plain], evaluator=small, explain=True)
     summary = count_scores(small, scored)
     low = {one.item: one for one in summary.lowest}
-    assert (low["c"].turns, low["c"].text) == ("2-3", "eef")
+    assert (low["c"].turns, low["c"].begins, low["c"].text) == ("2-3", "abc", "eef")
     assert low["c"].effect < 0
     assert (low["d"].turns, low["d"].effect) == (None, None)
     assert "moved by" in str(summary.tables["lowest"])

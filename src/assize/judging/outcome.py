@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +27,9 @@ class AnswerRow:
 
     Args:
         n: judgments with an answer.
-        answers: how often each was given; those that are scores alone under `score`.
+        answers: how often each was given, numbers in their order; those that are scores alone
+            under `score`.
+        mean: of answers that are all numbers; None of others.
         reasons: why judgments are unscored.
         signature: of the judge's rows; of several, one of them all.
     """
@@ -34,6 +37,7 @@ class AnswerRow:
     judge: str
     question: str
     answers: Counts
+    mean: Annotated[float | None, Column(digits=2)]
     n: int
     unscored: int
     reasons: Hidden[Mapping[str, int]]
@@ -122,11 +126,26 @@ def answer_rows(summary: Summary) -> list[AnswerRow]:
     rows = []
     for (judge, question), tally in summary.tallies.items():
         missing = tally.unscored.total()
-        answers = {name or "score": count for name, count in sorted(tally.answers.items())}
+        numbers = {name: _parse_number(name) for name in tally.answers}
+        order = sorted(numbers, key=lambda name: (math.isnan(numbers[name]), numbers[name], name))
+        answers = {name or "score": tally.answers[name] for name in order}
         signature = summary.signatures.get(judge)
         n = tally.answers.total()
-        rows.append(AnswerRow(judge, question, answers, n, missing, tally.unscored, signature))
+        total = sum(numbers[name] * count for name, count in tally.answers.items())
+        mean = None if n == 0 or math.isnan(total) else total / n
+        rows.append(
+            AnswerRow(judge, question, answers, mean, n, missing, tally.unscored, signature)
+        )
     return rows
+
+
+def _parse_number(answer: str) -> float:
+    """The number that an answer is; NaN for words."""
+    try:
+        number = float(answer)
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
 
 
 class OfRun(Result):

@@ -21,6 +21,7 @@ from assize.evaluator import Evaluator
 from assize.evaluator._features.views import unread_turns
 from assize.evaluator._heads.scored_question import ScoredQuestion
 from assize.evaluator._uncertainty import how_many, urgency
+from assize.formats.sampling import first_words
 from assize.judging.shortening import LEFT_OUT
 from assize.judgments import JudgmentTable
 from assize.judgments.tally import First, Tally, main_question, question_of
@@ -412,9 +413,10 @@ def _margin(rows: Sequence[Judgment]) -> float:
 
 
 def _lowest(item: Item | str, value: float, main: Sequence[Judgment]) -> LowestItem:
-    """The item with the turns that pull its score down most, by how much, and a text of it."""
+    """The item with its first words, and the turns that pull its score down most, by how much."""
     if isinstance(item, str):
         return LowestItem(value, item, None, None, "")
+    begins = first_words(item, _EXCERPT)
     explained = (main[0].details or {}).get("explanation")
     if explained and isinstance(item, Conversation) and explained["exchanges"]:
         worst = min(explained["exchanges"], key=lambda exchange: exchange["effect"])
@@ -423,10 +425,6 @@ def _lowest(item: Item | str, value: float, main: Sequence[Judgment]) -> LowestI
         own = [turn for turn in turns if turn.role == "assistant"] or turns
         name = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
         text = one_line(own[-1].text, _EXCERPT)
-        return LowestItem(value, item.id, name, worst["effect"], text)
-    texts = [item.candidate] if isinstance(item, Continuation) else [""]
-    if isinstance(item, Conversation):
-        texts += [
-            turn.text for turn in item.turns if turn.role == "assistant" and turn.text.strip()
-        ]
-    return LowestItem(value, item.id, None, None, one_line(texts[-1], _EXCERPT))
+        return LowestItem(value, item.id, name, worst["effect"], begins, text)
+    text = one_line(item.candidate, _EXCERPT) if isinstance(item, Continuation) else None
+    return LowestItem(value, item.id, None, None, begins, text)

@@ -27,14 +27,16 @@ class LowestItem:
     Args:
         turns, effect: where scores are explained the turns that pull it down most, and by how
             much; None where none does.
-        text: how the assistant's last turn begins, or its part of `turns`.
+        begins: the item's first words; "" where its text is not known.
+        text: of a continuation the candidate, else the assistant's part of `turns`; None without.
     """
 
     score: Annotated[float, Column(digits=3)]
     item: str
     turns: str | None
     effect: Annotated[float | None, Column("moved by", digits=2)]
-    text: Annotated[str, Column(cut=True)] = field(metadata=TEXT)
+    begins: Annotated[str, Column(cut=True)] = field(metadata=TEXT)
+    text: Annotated[str | None, Column(cut=True)] = field(default=None, metadata=TEXT)
 
 
 @dataclass(frozen=True, slots=True)
