@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from tests.versions.two_versions import HELPFUL, two_versions
 
+import assize
 from assize.base.errors import DataError
 from assize.formats import write
 from assize.judgments import JudgmentTable
+from assize.versions import OverTime
 from assize.versions.version import Version
 from assize.versions.versions import Reading, field_of, split, two, versions_of
 
@@ -69,6 +71,19 @@ def test_a_field_that_nothing_has_is_said_before_anything_is_scored(
     ):
         versions_of(given, Reading(quiet=True, fields=("lang", "colour")))
     assert "are scored" not in caplog.text
+
+
+@pytest.mark.parametrize("by", [["metadata.version"], []])
+def test_judgments_beside_their_own_conversations_are_refused_before_any_is_scored(
+    by: list[str], folder: Path
+) -> None:
+    files = [f"{folder}/old.jsonl", f"{folder}/old-chats.jsonl"]
+    over = None if by else OverTime("metadata.started")
+    with pytest.raises(DataError) as refusal:
+        assize.compare(files, by=by, against=over, evaluator="nowhere/no-evaluator")
+    message = str(refusal.value)
+    assert "old: its judgments are of 12 conversations of old-chats, which would be" in message
+    assert f"write x={files[0]} x={files[1]}, or {files[0]} --items {files[1]};" in message
 
 
 def test_one_file_is_split_by_a_field() -> None:

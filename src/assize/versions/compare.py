@@ -93,7 +93,9 @@ def compare(
     field, rest = two(fields) if len(names) == 1 else (None, fields)
     if field is None and not isinstance(against, OverTime):
         check_names(names, against)  # before anything is scored
-    reading = Reading(items, evaluator, quiet, tuple(fields), split=field)
+    needed = [*fields, against.field] if isinstance(against, OverTime) else fields
+    needed = [name for name in needed if isinstance(name, str)]
+    reading = Reading(items, evaluator, quiet, tuple(needed), split=field)
     found = versions_of(versions, reading)
     if isinstance(against, OverTime):
         if rest or detect is not None:

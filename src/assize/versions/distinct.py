@@ -42,8 +42,10 @@ def check_distinct(versions: Sequence[Version]) -> None:
         if _items_agree(first, second, both) and _rows_agree(first.table, second.table):
             raise DataError(
                 f"both versions hold the same {counted(len(first.table), 'judgment')} of the same"
-                " items, so a version would be compared with itself; give two versions, or, where"
-                " two versions did answer alike, items whose `system` names the version",
+                " items, so a version would be compared with itself; give two versions, or, if"
+                " judgments and conversations of one version were meant, give both one name"
+                " (x=scores.jsonl x=chats.jsonl); where two versions did answer alike, give items"
+                " whose `system` names the version",
                 source=f"{first.name}, {second.name}",
             )
 

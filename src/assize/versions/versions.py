@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +71,13 @@ class _Read:
     """What the sources of one version hold.
 
     Args:
+        files: what the sources are called.
         tables: judgments by their file, or by a name for what is in memory.
         inside: items that stand among judgments.
         beside: items that stand apart from judgments, and so say which are meant.
     """
 
+    files: list[str] = field(default_factory=list)
     tables: dict[str, JudgmentTable] = field(default_factory=dict)
     inside: list[Item] = field(default_factory=list)
     beside: list[Item] = field(default_factory=list)
@@ -105,13 +108,15 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
     common = check_ids(items_in(how.items), "items", _APART)
     reads: dict[str, _Read] = {}
     for name, sources in name_sources(given).items():
-        reads[name] = held = _Read()
+        reads[name] = held = _Read([named(source) for source in sources])
         for source in sources:
             _add(list(source) if isinstance(source, Iterator) else source, name, held)
     everything = [*common.values(), *(item for held in reads.values() for item in held.items)]
     for field_name in how.fields:
         if everything and not any(values_of(item, field_name) for item in everything):
             raise no_field(field_name, everything)
+    if how.fields and not common:
+        _check_apart(reads)
     if how.check_questions is not None and any(held.to_score for held in reads.values()):
         how.check_questions(_find_questions(reads.values(), how.evaluator))
     if how.split is None or len(reads) > 1:
@@ -121,6 +126,31 @@ def versions_of(given: Any, how: Reading) -> list[Version]:
         versions = _split_read(name, held, common, how.split, how)
     check_distinct(versions)
     return versions
+
+
+def _check_apart(reads: Mapping[str, _Read]) -> None:
+    """Refuse judgments without conversations beside these very conversations, to be scored anew.
+
+    Only where a field is asked for, which judgments alone lack: without one they may be an old
+    version, and the conversations the answers of a new one to the same prompts.
+
+    Raises:
+        DataError: the two are most likely one version.
+    """
+    for (name, judged), (other, chats) in permutations(reads.items(), 2):
+        if judged.items or not chats.to_score:
+            continue
+        ids = {item for table in judged.tables.values() for item in table.items}
+        if ids and ids <= {item.id for item in chats.items}:
+            files, more = " ".join(judged.files), " ".join(chats.files)
+            both = " ".join(f"x={file}" for file in (*judged.files, *chats.files))
+            raise DataError(
+                f"its judgments are of {counted(len(ids), 'conversation')} of {other}, which would"
+                f" be scored again; if both are one version, write {both}, or {files} --items"
+                f" {more}; if not, give {name} its own conversations too ({name}={files}"
+                f" {name}=CHATS)",
+                source=name,
+            )
 
 
 def _find_questions(reads: Iterable[_Read], evaluator: Evaluator | str | Path) -> list[str]:
