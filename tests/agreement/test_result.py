@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import json
 
-from assize.agreement import Agreement, AgreeOptions, CloserToGold, measure_agreement
+import assize
+from assize.agreement import (
+    Agreement,
+    AgreeOptions,
+    CloserToGold,
+    measure_agreement,
+    report_raters,
+)
+from assize.agreement.result import READ_FIRST
 from assize.base.judgment import JudgeKind, Judgment, Unscored
 from assize.judgments import JudgmentTable
 from assize.stats._statistics import StatisticsSettings
@@ -74,3 +82,18 @@ def test_a_note_says_where_all_judges_are_people_and_models() -> None:
     note = "People and models; for people alone name them with --judges."
     assert note in mixed.tables["overall"].notes
     assert note not in alone.tables["overall"].notes
+
+
+def test_with_several_questions_a_note_says_which_figure_to_read_first() -> None:
+    rows = [
+        Judgment(f"i{item}", judge, question, score=float(item), kind="person")
+        for item in range(4)
+        for judge in ("ann", "bob")
+        for question in ("tone", "depth")
+    ]
+    table = JudgmentTable.of(rows)
+    for agreement in (assize.agree(table), report_raters(table)):
+        assert READ_FIRST in agreement.table_notes["overall"]
+    alone = table.where(question="tone")
+    for agreement in (assize.agree(alone), report_raters(alone)):
+        assert READ_FIRST not in agreement.table_notes["overall"]

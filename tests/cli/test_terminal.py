@@ -42,3 +42,10 @@ def test_a_line_of_the_log_is_escaped_once(capsys: pytest.CaptureFixture[str]) -
     with Told(quiet=False, given={}).notes():
         log.warning("question %s", "q\x1b[31m\nFAILED")
     assert capsys.readouterr().err == "question q\\x1b[31m\n  FAILED\n"
+
+
+def test_a_note_that_comes_again_is_written_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with Told(quiet=False, given={}).notes():
+        for text in ("a.xlsx: a table", "b.xlsx: a table", "a.xlsx: a table"):
+            log.info(text)
+    assert capsys.readouterr().err.splitlines() == ["a.xlsx: a table", "b.xlsx: a table"]

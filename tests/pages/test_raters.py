@@ -20,3 +20,5 @@ def test_each_question_and_each_rater_has_a_point() -> None:
     specs: dict[str, Any] = {key: pieces[0][0] for key, pieces in charts.items()}
     names = {key: [row["name"] for row in spec["data"]["values"]] for key, spec in specs.items()}
     assert names == {"overall": ["q"], "rows": ["ann", "bob", "cy"]}
+    axes = {key: spec["layer"][0]["encoding"]["x"]["title"] for key, spec in specs.items()}
+    assert axes == {"overall": "alpha", "rows": "agreement (part in alpha)"}

@@ -22,7 +22,7 @@ from assize.agreement.figures import LEVELS, all_together
 from assize.agreement.join_questions import join_people
 from assize.agreement.ordinary import ordinary_ratings
 from assize.agreement.raters import compare_raters, others_mean, rater_names
-from assize.agreement.result import OverallFigure, RaterFigures
+from assize.agreement.result import READ_FIRST, OverallFigure, RaterFigures
 from assize.base.conversation import Continuation, Item
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, judgments_of, known_questions, names_of
@@ -169,11 +169,15 @@ class RaterReport(Result):
 
     @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """How to see the disputed items that are not shown."""
+        """Which figure to read first, and how to see the disputed items that are not shown."""
         several = len({row.question for row in self.disputed}) > 1
         question = "--question Q shows those of one question, " if several else ""
         hint = f"To see further rows: {question}--json has all."
-        return {"disputed": [hint] if len(self.disputed) > MOST_DISPUTED else []}
+        questions = {row.question for row in self.overall}
+        return {
+            "overall": [READ_FIRST] if len(questions) > 1 else [],
+            "disputed": [hint] if len(self.disputed) > MOST_DISPUTED else [],
+        }
 
 
 def report_raters(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from assize.agreement.ceiling import compare_with_raters
 from assize.base.judgment import TRUTHS
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import PEOPLE, Columns
@@ -16,6 +17,12 @@ from assize.results.numbers import counted, with_interval
 Figure = Annotated[Estimate | None, Column(coarse=2)]
 """A statistic; None where it does not suit the question's scale."""
 
+
+READ_FIRST = (
+    "Read alpha first to compare questions: it allows for chance, and for how far apart answers"
+    " are. agreement is the share of equal answers, which is also high where nearly all items get"
+    " one answer; so the two can rank questions differently."
+)
 
 SECTIONS_MEAN = "mean of the sections"
 """Group of RewardBench's sections together."""
@@ -288,12 +295,14 @@ class Agreement(Result):
         }
         return {
             "overall": [
+                *([READ_FIRST] if len(self.questions) > 1 else []),
                 *self._mixture,
                 *reasons({row.statistic: row.estimate for row in self.overall}),
             ],
             "pairs": [
                 *dict.fromkeys(reason for row in self.pairs for reason in reasons(row.figures)),
                 *chance_levels(self.pairs),
+                *compare_with_raters(self.pairs, self.raters),
             ],
             **{name: list(permutations(made)) for name, made in tests.items()},
             "groups": self._groups,

@@ -135,8 +135,17 @@ class Told:
 
 
 class _Notes(logging.Handler):
+    """Notes on stderr, each once: a file that is read twice has nothing new to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: set[str] = set()
+
     def emit(self, record: logging.LogRecord) -> None:
-        _write_line(record.getMessage())  # which the log has made fit to be shown
+        text = record.getMessage()  # which the log has made fit to be shown
+        if text not in self._written:
+            self._written.add(text)
+            _write_line(text)
 
 
 def print_result(

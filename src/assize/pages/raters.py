@@ -14,11 +14,16 @@ def draw_raters(result: RaterReport) -> Charts:
     figures = {
         "overall": (
             alphas,
+            "alpha",
             "Alpha by question, with its interval: 1 is full agreement, 0 is chance.",
         ),
-        "rows": (raters, "Each rater's agreement with the others on the same items."),
+        "rows": (
+            raters,
+            "agreement (part in alpha)",
+            "Each rater's agreement with the others on the same items.",
+        ),
     }
     return {
-        name: [(charts.means(rows, title="agreement", mark=0), caption)] if rows else []
-        for name, (rows, caption) in figures.items()
+        name: [(charts.means(rows, title=title, mark=0), caption)] if rows else []
+        for name, (rows, title, caption) in figures.items()
     }
