@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from assize.base.judgment import Judgment, Unscored
+from assize.base.judgment import PREFERENCE, JudgeKind, Judgment, Unscored
 from assize.judgments import JudgmentTable
-from assize.juries import Cascade, Jury, Reliability
+from assize.juries import Cascade, Jury, Panel, Reliability
 from assize.juries.decide import decide
 from assize.juries.jury_result import short_names
 
@@ -86,6 +87,31 @@ def test_without_gold_answers_are_counted_and_nothing_is_right() -> None:
     assert shown == ["by", "items", "of all items", "unscored"]
     assert result.sentence == "x > y prefers A on 3 of 4 items (preference)."
     assert "win" not in result.to_json()
+
+
+@pytest.mark.parametrize("jury", [Panel(), Reliability(), Cascade(("x", "y"))])
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("person", "person", "person"),
+        ("metric", "metric", "metric"),
+        ("person", "model", "model"),
+        ("person", None, "model"),
+        (None, None, "model"),
+    ],
+)
+def test_a_verdict_has_the_kind_of_all_members(
+    jury: Jury, first: JudgeKind | None, second: JudgeKind | None, kind: str
+) -> None:
+    rows = [
+        Judgment(f"p{n}", judge, question, answer="A", kind=of)
+        for question in ("preference", "clarity")
+        for judge, of in (("x@m", first), ("y@m", second))
+        for n in range(3)
+    ]
+    clarity = replace(PREFERENCE, id="clarity")
+    verdicts = decide(JudgmentTable.of(rows, [PREFERENCE, clarity]), jury).judgments()
+    assert {row.kind for row in verdicts} == {kind}
 
 
 def test_reliabilities_stand_with_their_intervals() -> None:

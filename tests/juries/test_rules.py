@@ -96,10 +96,21 @@ def panel_of(said: dict[str, dict[str, str]], *weights: float) -> Verdicts:
 
 def test_the_majority_of_who_was_scored_wins() -> None:
     found: Any = panel_of(PANEL, 1, 1, 1)
-    deciders = ["unanimous", "majority", "", "majority", ""]
+    deciders = ["unanimous", "majority", "", "plurality, ties aside", ""]
     assert answers(found) == list(zip(["A", "B", "tie", "B", None], deciders, strict=True))
     assert found.weights[:4].tolist() == pytest.approx([1.0, 1 / 3, 0.0, 1 / 3])
     assert found.read.all()
+
+
+def test_a_panel_is_unanimous_only_where_all_of_it_answered() -> None:
+    votes = {"x": {"p": "AA"}, "y": {"p": "AA"}, "z": {"p": "xx"}}
+    assert answers(panel_of(votes, 1, 1, 1)) == [("A", "all who answered")]
+
+
+def test_a_majority_is_more_than_half_of_the_weight_that_was_scored() -> None:
+    votes = {"x": {"p": "AA"}, "y": {"p": "AB"}, "z": {"p": "xx"}}
+    assert answers(panel_of(votes, 1, 1, 1)) == [("A", "plurality, ties aside")]
+    assert answers(panel_of(votes, 1.5, 1, 1)) == [("A", "majority")]
 
 
 def test_a_heavy_judge_outvotes_two_light_ones() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, cast
 
 import numpy as np
 
 from assize.base.conversation import Pair
-from assize.base.judgment import Judgment, Unscored
+from assize.base.judgment import JudgeKind, Judgment, Unscored
 from assize.judging.summary import Summary
 from assize.juries.composition import Jury
 from assize.juries.decisions import ANSWERS as ANSWERS_OF
@@ -28,14 +29,15 @@ from assize.stats import wilson
 _COUNTED = Column(kind="share", digits=1, unit="%", ends="below")
 _DECIDE = {
     "cascade": "A judge decides where its votes in both orders agree; a tie passes on.",
-    "panel": "All judges are heard; a judge takes a side where its votes agree.",
+    "panel": "All judges are heard; a judge takes a side where its votes agree. Plurality, ties"
+    " aside: more for this side than for the other, of all answers half or fewer.",
     "reliability": "Each vote is weighed by how often its judge is right, as the votes tell.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """How often somebody decided: a judge, `identical`, `majority`, `unanimous`, `nobody`.
+    """How often somebody decided: a judge, `identical`, a way of `rules.panel`, `nobody`.
 
     Args:
         n: items that it decided, unscored ones too.
@@ -192,7 +194,17 @@ class JuryResult(Result):
                 row = replace(row, distribution=learnt.distribution(item))
             yield row
         if self.learnt is not None:
-            yield from self.learnt.judgments(name, leave_out=self.question)
+            for row in self.learnt.judgments(name, leave_out=self.question):
+                yield replace(row, kind=self._members_kind)
+
+    @cached_property
+    def _members_kind(self) -> JudgeKind:
+        """What all members are, such as people; a model where they differ or do not say."""
+        decisions = self.outcome.verdicts.decisions
+        codes, kinds = decisions.table.where(judge=list(decisions.judges)).codes("kind")
+        different = np.unique(codes).tolist()
+        alike = len(different) == 1 and different[0] >= 0
+        return cast("JudgeKind", kinds[different[0]]) if alike else "model"
 
     def _judgment(self, number: int, item: str, name: str) -> Judgment:
         """One verdict as a judgment, with every vote that was read."""
@@ -211,7 +223,7 @@ class JuryResult(Result):
             name,
             self.question,
             answer=answer,
-            kind="model",
+            kind=self._members_kind,
             details=details,
             unscored=None if answer is not None else Unscored(verdicts.reasons[number]),
             signature=self.signature,

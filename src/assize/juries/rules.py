@@ -95,7 +95,8 @@ def panel(decisions: Decisions, weights: Sequence[float]) -> Verdicts:
     A judge's tie counts for neither side, and an unscored judge is not counted. Sides of equal
     weight are a tie; an item that no judge could score is unscored. `weights` of the verdicts is
     the difference of the two sides over the weight of all scored judges. A verdict is `unanimous`
-    where all who were scored say the same, else by the `majority`.
+    where the whole panel says the same, by `all who answered` where not all of it is scored, by
+    `majority` where its side has more than half of that weight, else by `plurality, ties aside`.
 
     Args:
         weights: above 0, one a judge; all 1 is the majority.
@@ -111,8 +112,10 @@ def panel(decisions: Decisions, weights: Sequence[float]) -> Verdicts:
     strength = np.divide(np.abs(lead), total, out=np.zeros(len(lead)), where=total > 0)
     answers = np.where(strength < _EQUAL, 0.0, np.sign(lead))
     answers[~scored.any(axis=0)] = np.nan
-    agree = ((decisions.values == answers) | ~scored).all(axis=0)
-    how = np.where(agree, "unanimous", "majority").astype(object)
+    same = decisions.values == answers
+    cases = [same.all(axis=0), (same | ~scored).all(axis=0), weight @ same > total / 2 + _EQUAL]
+    how = np.select(cases, ["unanimous", "all who answered", "majority"], "plurality, ties aside")
+    how = how.astype(object)
     how[np.abs(answers) != 1] = ""
     return weighted_verdicts(decisions, answers, how, np.where(answers == 0, 0.0, strength))
 
