@@ -11,10 +11,8 @@ from tests.calibrate.conftest import Unfair
 
 import assize
 from assize import Conversation, JudgmentTable
-from assize.base.artefacts import attach, open_artefact
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate import FittedCalibrator
-from assize.calibrate._artefact import CORRECTION, KIND
 from assize.calibrate._results.rated import CorrectionResult
 
 
@@ -157,15 +155,6 @@ def test_a_calibrator_without_fault_stays_as_it_is(world: World) -> None:
     assert not same["corrected"]
     # Nothing depends on groups, so that no items are needed.
     assert assize.calibrate.predict(world.folder, world.answers).to_json() == same
-
-
-def test_another_calibrator_needs_another_correction(world: World) -> None:
-    world.correct("split")
-    kept = open_artefact(KIND, world.folder).read(CORRECTION)
-    assize.calibrate.fit(world.answers, world.ratings["held"], target="Q0", out=world.folder)
-    attach(open_artefact(KIND, world.folder), CORRECTION, ".json", kept)
-    with pytest.raises(DataError, match="learnt for another calibrator than the one in this"):
-        assize.calibrate.predict(world.folder, world.answers)
 
 
 @pytest.mark.parametrize("options", [{"tolerance": -0.1}, {"min_n": 1}])

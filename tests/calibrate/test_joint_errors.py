@@ -91,14 +91,6 @@ def test_the_interval_of_a_panels_mean_holds_what_was_drawn(rho: float) -> None:
         assert ((mean >= low) & (mean <= high)).mean() < 0.75
 
 
-def test_chances_are_uniform_and_go_together() -> None:
-    found = shared_chances((20_000, 2), 0.5, np.random.default_rng(0))
-    assert found.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.01)
-    assert found.std(axis=0) == pytest.approx([12**-0.5] * 2, abs=0.01)
-    # Spearman's rho of a Gaussian copula: 6 / pi asin(r / 2)
-    assert np.corrcoef(*found.T).flat[1] == pytest.approx(6 / np.pi * np.arcsin(0.25), abs=0.02)
-
-
 def test_values_that_fall_turn_the_scale_round() -> None:
     p, y = drawn(400, 3, 0.4)
     turned = Scale.of(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assize.base.errors import ConfigError
 from assize.calibrate._artefact import load, save
 from assize.calibrate._calibrator import Abilities, predict
 from assize.calibrate._data.features import Block, Features
@@ -81,9 +80,3 @@ def test_the_facts_of_a_fit_count_what_could_not_enter(world: Any) -> None:
     assert (facts["forms"], facts["not_applicable"], facts["unscored"]) == (100, 4, 5)
     parts = {"slopes", "levels", "thresholds", "own_slopes", "late", "sets", "in_sets"}
     assert set(facts["variances"]) == parts
-
-
-def test_a_kind_that_there_is_not_is_refused(world: Any) -> None:
-    message = r"model: received 'deep' \(str\); give one of Default, Published, Private"
-    with pytest.raises(ConfigError, match=message):
-        fit_forms(world.forms, "deep")  # type: ignore[arg-type]

@@ -20,20 +20,6 @@ def taught_by(
     return lessons_of(calibrators, features, chats, np.random.default_rng(0), samples=samples)
 
 
-def test_each_calibrator_teaches_its_question(
-    said: JudgmentTable,
-    chats: list[Conversation],
-    fitted: FittedCalibrator,
-    other: FittedCalibrator,
-) -> None:
-    found = taught_by([fitted, other], features_of(said), chats)
-    assert [one.question for one in found.teachers] == ["Q0", "Q1"]
-    assert [one.id for one in found.questions] == ["Q0", "Q1"]
-    assert found.labels.rows() == found.means.rows()  # the means are the labels
-    assert len(found.labels) == 120
-    assert found.teachers[0].labelled == 60
-
-
 def test_drawn_answers_stand_for_the_same_means(
     said: JudgmentTable, chats: list[Conversation], fitted: FittedCalibrator
 ) -> None:

@@ -13,12 +13,6 @@ from assize.stats import accuracy, balanced_accuracy
 CODES = arrays(np.float64, 20, elements=st.integers(0, 3).map(float))
 
 
-def test_accuracy_is_the_share_of_equal_rows() -> None:
-    found = accuracy([1, 2, 3, np.nan, 5], [1, 2, 4, 4, np.nan])
-    assert found.estimate == pytest.approx(2 / 3)
-    assert (found.n, found.unscored) == (3, 2)
-
-
 def test_balanced_accuracy_is_the_mean_of_the_recalls_by_hand() -> None:
     # class 1: 3 of 4 right; class 5: 1 of 2 right; (0.75 + 0.5) / 2
     gold = [1, 1, 1, 1, 5, 5]

@@ -14,9 +14,10 @@ from assize.stats._arrays import categories, grouped, numbers, same_length, sum_
 NAN = float("nan")
 
 
-def test_none_is_a_missing_number() -> None:
+def test_none_is_a_missing_number_and_yes_is_1() -> None:
     column: Any = [1, None, 2.5]
     assert numbers(column, "x") == pytest.approx([1, NAN, 2.5], nan_ok=True)
+    assert numbers(np.array([True, False]), "x").tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -44,9 +45,10 @@ def test_arguments_of_different_lengths_are_named() -> None:
         categories([["a"]], "x")
 
 
-def test_rows_of_one_cluster_are_summed_and_have_its_weight() -> None:
-    # a: the second row; b: the first and the third
-    found = grouped(["b", "a", "b"], np.ones(3, dtype=bool))
+def test_rows_of_one_cluster_are_summed_and_a_cluster_that_is_left_out_does_not_count() -> None:
+    # a: the third row; b: the second and the fourth; all rows of A are left out
+    found = grouped(["A", "b", "a", "b"], np.array([False, True, True, True]))
+    assert found.count == 2
     sums = found.sums(np.array([[1.0, 10], [2, 20], [3, 30]]))
     assert sums.tolist() == [[2, 20], [4, 40]]
     assert found.spread(np.array([5.0, 7])).tolist() == [7, 5, 7]

@@ -85,20 +85,6 @@ def test_the_unit_of_measurement_does_not_matter(scale: float, start: float, see
     assert one.p_value == other.p_value
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.integers(0, 100))
-def test_a_series_backwards_changes_most_at_the_same_place(seed: int) -> None:
-    # Only there: whether a weaker change is significant too depends on the orders drawn.
-    values = shifted(0, 2, length=60, seed=seed)
-    (one,), (other,) = found_in(values), found_in(values[::-1].copy())
-    assert one.test.statistic == pytest.approx(other.test.statistic)
-    assert _surest(one) == pytest.approx(len(values) - _surest(other), abs=3)
-
-
-def _surest(found: ChangePoints) -> int:
-    return min(found.changes, key=lambda change: change.p_value).position
-
-
 def test_a_dip_that_was_mended_is_two_changes() -> None:
     values = shifted(0, -1, 0, length=150)
     (found,) = found_in(values)

@@ -11,31 +11,10 @@ from hypothesis.extra.numpy import arrays
 
 from assize.base.errors import DataError
 from assize.stats import Interval, alpha
-from assize.stats._coincidence import alpha_of_matrix, coincidences
 
 NAN = float("nan")
 HOLED = arrays(np.float64, (4, 15), elements=st.sampled_from([0.0, 1, 2, 5, NAN]))
 LEVELS = ["nominal", "ordinal", "interval"]
-
-
-def test_an_items_coincidences_add_up_to_its_ratings() -> None:
-    # ratings 0 0 1: pairs 00 twice, 01 and 10 twice each, over 3 - 1; ratings 1 1: 11 twice, over 1
-    found = coincidences(np.array([[2.0, 1], [0, 2]]))
-    assert found.tolist() == [[1, 1, 1, 0], [0, 0, 0, 2]]
-    assert found.sum(axis=1).tolist() == [3, 2]
-
-
-def test_alpha_of_a_coincidence_matrix_at_each_level_by_hand() -> None:
-    # values 0, 1, 3 with totals 2, 2, 2, n = 6; observed apart: 0-1 and 1-0 once each
-    observed = np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 2]])
-    values = np.array([0.0, 1, 3])
-    # nominal: seen 2, expected 6 * 2 * 2 = 24: 1 - 5 * 2 / 24
-    # ordinal: mean ranks 1, 3, 5: seen 2 * 4, expected 2 * 4 * (4 + 4 + 16) = 192: 1 - 5 * 8 / 192
-    # interval: seen 2 * 1, expected 2 * 4 * (1 + 4 + 9) = 112: 1 - 5 * 2 / 112
-    expected = {"nominal": 1 - 10 / 24, "ordinal": 1 - 40 / 192, "interval": 1 - 10 / 112}
-    for level, value in expected.items():
-        found = alpha_of_matrix(observed, values, level)  # type: ignore[arg-type]
-        assert float(found) == pytest.approx(value)
 
 
 def test_alpha_of_krippendorffs_own_example() -> None:
@@ -66,27 +45,6 @@ def test_alpha_is_the_reference_tools(level: str, ratings: np.ndarray) -> None:
         return
     expected = krippendorff.alpha(rated_twice, level_of_measurement=level)  # type: ignore[arg-type]
     assert ours.estimate == pytest.approx(expected, abs=1e-9)
-
-
-@given(HOLED, st.permutations(range(4)), st.permutations(range(15)))
-def test_alpha_ignores_the_order_of_raters_and_items(
-    ratings: np.ndarray, raters: list[int], items: list[int]
-) -> None:
-    other = ratings[raters][:, items]
-    for level in LEVELS:
-        one, two = (alpha(r, level=level) for r in (ratings, other))  # type: ignore[arg-type]
-        assert one.estimate == pytest.approx(two.estimate, nan_ok=True)
-        assert one.interval == pytest.approx(two.interval, nan_ok=True)
-
-
-@given(HOLED)
-def test_nominal_alpha_ignores_names_and_interval_alpha_a_linear_scale(
-    ratings: np.ndarray,
-) -> None:
-    renamed = np.select([ratings == 0, ratings == 5], [7.0, -1.0], ratings)
-    assert alpha(renamed).estimate == pytest.approx(alpha(ratings).estimate, nan_ok=True)
-    moved = alpha(3 * ratings - 2, level="interval").estimate
-    assert moved == pytest.approx(alpha(ratings, level="interval").estimate, nan_ok=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -36,16 +36,8 @@ def test_correlations_and_errors_by_hand(
     assert statistic(x, y).estimate == pytest.approx(value)
 
 
-def test_cramers_v_by_hand() -> None:
-    # counts [[3, 1], [1, 3]]: chi2 = 8 * (1/4)... each (o - e)^2 / e = 1/2, so chi2 = 2, V = 1/2
-    x, y = list("aaaabbbb"), list("cccdcddd")
-    assert cramers_v(x, y, corrected=False).estimate == pytest.approx(0.5)
-    # phi2 = max(0, 1/4 - 1/7), rows and columns 2 - 1/7
-    assert cramers_v(x, y).estimate == pytest.approx(np.sqrt((1 / 4 - 1 / 7) / (1 - 1 / 7)))
-
-
-@pytest.mark.parametrize("shape", [(2, 5), (5, 2), (3, 4)])
-def test_the_corrected_v_of_tables_that_are_not_square_is_bergsmas(shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("shape", [(2, 2), (2, 5), (5, 2), (3, 4)])
+def test_the_corrected_v_is_bergsmas(shape: tuple[int, int]) -> None:
     """Bergsma (2013), with chi squared from scipy."""
     rng = np.random.default_rng(0)
     x = rng.integers(shape[0], size=60)
@@ -69,20 +61,6 @@ def test_the_coefficients_are_scipys(x: np.ndarray, y: np.ndarray) -> None:
     association = reference.contingency.crosstab(x, y).count
     expected = reference.contingency.association(association, method="cramer")
     assert cramers_v(x, y, corrected=False).estimate == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_a_correlation_ignores_order_and_linear_scale(
-    coefficient: Callable[..., Estimate],
-) -> None:
-    rng = np.random.default_rng(1)
-    x, y = rng.normal(size=(2, 40))
-    shuffled = rng.permutation(40)
-    same = coefficient(x, y)
-    other = coefficient(3 * x[shuffled] + 7, y[shuffled])
-    assert other.estimate == pytest.approx(same.estimate)
-    assert other.interval == pytest.approx(same.interval)
-    assert coefficient(-x, y).estimate == pytest.approx(-same.estimate)
 
 
 def test_the_interval_of_a_weighted_sample_is_that_of_the_copied_rows() -> None:
@@ -115,20 +93,6 @@ def test_bootstrap_intervals_are_close_to_the_jackknifes(
     sampled = coefficient(x, y, interval=Interval("percentile"))
     assert sampled.interval == pytest.approx(coefficient(x, y).interval, abs=0.02)
     assert "seed:0" in sampled.method
-
-
-def test_the_true_correlation_is_recovered() -> None:
-    rng = np.random.default_rng(6)
-    x = rng.normal(size=100_000)
-    y = 0.6 * x + 0.8 * rng.normal(size=100_000)
-    assert pearson(x, y).estimate == pytest.approx(0.6, abs=0.01)
-    # Spearman's rho of a binormal pair is 6/pi arcsin(r/2)
-    assert spearman(x, y).estimate == pytest.approx(6 / np.pi * np.arcsin(0.3), abs=0.01)
-
-
-def test_missing_rows_are_counted_as_unscored() -> None:
-    result = pearson([1, 2, np.nan, 4, 5], [2, 1, 3, np.nan, 9])
-    assert (result.n, result.unscored) == (3, 2)
 
 
 @pytest.mark.parametrize("coefficient", [pearson, spearman, cramers_v])
@@ -173,10 +137,3 @@ def test_bad_arguments_are_named(
 ) -> None:
     with pytest.raises(DataError, match=message):
         coefficient(x, y, **more)
-
-
-def test_pearson_of_yes_and_no_is_scipys_point_biserial() -> None:
-    rng = np.random.default_rng(7)
-    binary, score = rng.integers(0, 2, 50) == 1, rng.normal(size=50)
-    expected = reference.pointbiserialr(binary, score).statistic
-    assert pearson(binary, score).estimate == pytest.approx(expected)

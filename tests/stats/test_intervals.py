@@ -12,13 +12,6 @@ from assize.base.errors import DataError
 from assize.stats import Interval, bootstrap_of, mean, share, wilson
 
 
-def test_wilson_by_hand() -> None:
-    # p = .5, n = 4, z = 1.96: centre .5, reach z/(1 + z2/n) * sqrt(1/16 + z2/64)
-    z2 = reference.norm.ppf(0.975) ** 2
-    reach = np.sqrt(z2) / (1 + z2 / 4) * np.sqrt(1 / 16 + z2 / 64)
-    assert wilson(2, 4).interval == pytest.approx((0.5 - reach, 0.5 + reach))
-
-
 @pytest.mark.parametrize(("successes", "n"), [(0, 7), (3, 7), (7, 7), (80, 1000)])
 def test_wilson_is_scipys(successes: int, n: int) -> None:
     expected = reference.binomtest(successes, n).proportion_ci(0.9, "wilson")

@@ -50,12 +50,3 @@ def test_two_raters_leave_nobody_to_compare_with() -> None:
     found = against_others([[1, 2], [1, 3]])
     assert np.isnan(found.estimate)
     assert found.reason == "needs three raters; there are 2"
-
-
-def test_a_rater_who_says_the_truth_with_p_is_right_with_p_against_a_crowd() -> None:
-    # With many others the mode is the truth, so that a rating is right when it is the truth.
-    rng = np.random.default_rng(1)
-    truth = rng.integers(1, 4, 400).astype(float)
-    wrong = (truth[None] + rng.integers(1, 3, (61, 400)) - 1) % 3 + 1
-    ratings = np.where(rng.random((61, 400)) < 0.7, truth, wrong)
-    assert against_others(ratings).estimate == pytest.approx(0.7, abs=0.01)

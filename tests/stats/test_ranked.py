@@ -13,16 +13,6 @@ from assize.stats._resampling import Interval
 ROWS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1)), min_size=4, max_size=40)
 
 
-def test_both_by_hand() -> None:
-    # Scores 4, 3, 2, 1 of classes 1, 0, 1, 0. Pairs of a one and a zero: 4>3, 4>1, 2<3, 2>1: 3/4.
-    score, label = [4, 3, 2, 1], [1, 0, 1, 0]
-    assert auc(score, label).estimate == 0.75
-    # Precision at the first one 1/1, at the second 2/3; each is half of all ones: 5/6.
-    assert average_precision(score, label).estimate == pytest.approx(5 / 6)
-    # One tie of a one and a zero counts half: (1 + 1/2 + 1 + 1) / 4.
-    assert auc([4, 2, 2, 1], label).estimate == pytest.approx(3.5 / 4)
-
-
 @given(ROWS)
 def test_both_are_scikit_learns(rows: list[tuple[int, int]]) -> None:
     score, label = np.array(rows, dtype=float).T

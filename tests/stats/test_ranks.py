@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from assize.stats import spearman
-from assize.stats._ranks import influence, levels, midranks, weighted_midranks, weighted_spearman
+from assize.stats._ranks import influence, levels, midranks, weighted_spearman
 
 LIKERT = arrays(np.float64, 12, elements=st.integers(1, 5).map(float))
 
@@ -20,13 +20,6 @@ def test_equal_values_are_one_level() -> None:
     found = levels(np.array([7.0, 9, 5, 7]))
     parts = [part.tolist() for part in (found.order, found.starts, found.codes)]
     assert parts == [[2, 0, 3, 1], [0, 1, 3], [1, 2, 0, 1]]
-
-
-def test_a_row_of_weight_two_ranks_as_two_rows() -> None:
-    # 5 once, 7 three times (rows of weight 2 and 1), 9 left out: the middle of each run,
-    # half a rank below the mid-ranks 1 and 3 of the sample 5 7 7 7
-    found = weighted_midranks(levels(np.array([5.0, 7, 7, 9])), np.array([[1.0, 2, 1, 0]]))
-    assert found[0, :3].tolist() == [0.5, 2.5, 2.5]
 
 
 def test_weighted_rho_is_scipys_on_the_copied_rows() -> None:

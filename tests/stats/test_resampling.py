@@ -13,7 +13,6 @@ from assize.stats import Interval, mean
 from assize.stats._arrays import Clusters
 from assize.stats._resampling import (
     AT_MOST_1,
-    FISHER,
     JACKKNIFE,
     blocks,
     interval_ends,
@@ -33,15 +32,6 @@ def test_the_jackknifes_standard_error_of_a_mean_by_hand_and_of_merged_clusters(
     values, copies = np.array([2.5, 1.5]), np.array([3, 2])
     apart = standard_error(np.repeat(values, copies))
     assert standard_error(values, copies.astype(float)) == pytest.approx(apart)
-
-
-def test_left_out_means_of_sums_by_hand() -> None:
-    # columns (value, 1) of 1 2 6: without 1: 8/2, without 2: 7/2, without 6: 3/2
-    statistic = of_sums(
-        np.array([[1.0, 1], [2, 1], [6, 1]]), lambda s: s[..., 0] / s[..., 1], Clusters(None, 3)
-    )
-    assert statistic.left_out().tolist() == [4, 3.5, 1.5]
-    assert statistic.at(np.array([[1.0, 1, 1], [2, 1, 0]])).tolist() == [3, pytest.approx(4 / 3)]
 
 
 def test_equal_rows_are_merged_into_cells_and_left_out_once() -> None:
@@ -75,17 +65,6 @@ def test_an_end_beyond_the_statistics_scale_is_cut_there() -> None:
     assert free == pytest.approx((2 / 3 - reach, 2 / 3 + reach))
     cut = interval_ends(statistic, JACKKNIFE, AT_MOST_1).interval
     assert cut == pytest.approx((2 / 3 - reach, 1))
-
-
-def test_an_interval_on_fishers_scale_is_made_there_and_brought_back() -> None:
-    values = np.array([0.5, 0.6, 0.8, 0.3])
-    columns = np.stack([values, np.ones(4)], axis=1)
-    statistic = of_sums(columns, lambda s: s[..., 0] / s[..., 1], Clusters(None, 4))
-    z = np.arctanh((values.sum() - values) / 3)
-    reach = reference.t.ppf(0.975, 3) * np.sqrt(3 / 4 * ((z - z.mean()) ** 2).sum())
-    centre = np.arctanh(values.mean())
-    found = interval_ends(statistic, JACKKNIFE, FISHER).interval
-    assert found == pytest.approx((np.tanh(centre - reach), np.tanh(centre + reach)))
 
 
 @pytest.mark.parametrize(

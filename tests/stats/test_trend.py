@@ -18,12 +18,6 @@ def test_levels_of_sequences_are_no_change() -> None:
     assert found.clusters == 2
 
 
-def test_by_hand() -> None:
-    # a: steps -1, 1 with values -1, 1 (product 2, square 2); b: -1, 1 with -2, 2 (4, 2): 6 / 4
-    found = within_slope([0, 2, 5, 9], [0, 2, 0, 2], clusters=[1, 1, 2, 2])
-    assert found.estimate == pytest.approx(1.5)
-
-
 def test_its_interval_covers_the_true_slope_as_often_as_it_says() -> None:
     clusters, at = np.repeat(np.arange(40), 6), np.tile(np.arange(6), 40)
     covered = 0

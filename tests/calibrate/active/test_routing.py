@@ -61,11 +61,6 @@ def test_rules_add_up_and_exceptions_belong_to_one_rule() -> None:
     assert both == {("bob", "Q0", "de_1"), ("bob", "Q0", "de_2"), ("ann", "Q1", "de_2")}
 
 
-def test_at_most_nothing_forbids_whatever_others_allow() -> None:
-    found = allowed({"who": "everyone"}, {"who": "ann", "at_most": "0"})
-    assert {rater for rater, _, _ in found} == {"bob"}
-
-
 def test_everyone_is_who_is_known_and_who_is_named() -> None:
     everyone = {"who": "everyone", "questions": "Q0"}
     found = allowed(everyone, {"who": "dora", "questions": "Q0", "at_most": "5"})

@@ -51,13 +51,6 @@ def test_taken_rows_keep_all_that_is_said_of_them(forms: Forms) -> None:
         assert some.x.tolist() == whole.x[1:].tolist()
 
 
-def test_helpers_stand_last_and_are_not_trusted(forms: Forms) -> None:
-    helped = replace(forms, helpers=1)
-    assert helped.trusted == ("ann",)
-    assert helped.by_helper.tolist() == [False, False, True]
-    assert not forms.by_helper.any()
-
-
 def test_a_scale_needs_two_answers_and_unordered_ones_count_by_place() -> None:
     with pytest.raises(DataError, match="predicts one of at least two"):
         Scale.of(Question("q", kind="ordinal", answers=("a",)))

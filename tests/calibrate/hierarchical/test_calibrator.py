@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,9 @@ import pytest
 from assize.base.errors import ConfigError
 from assize.base.judgment import Judgment, Question
 from assize.calibrate import features_of, fit_default, forms_of
-from assize.calibrate._artefact import load, save
 from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Block, Features
 from assize.calibrate._data.forms import UNKNOWN, Forms, Scale
-from assize.calibrate._hierarchical.calibrator import Hierarchical
 from assize.judgments import JudgmentTable
 
 SCALE = ("1", "2", "3", "4")
@@ -63,17 +60,6 @@ def test_known_raters_keep_their_shares_of_the_answers_that_were_given(
     p = fit_default(data).probabilities(data.features, [0, 1]).mean(axis=(0, 1))
     shares = np.bincount(data.y, minlength=4) / len(data)
     assert p == pytest.approx(shares, abs=0.08)
-
-
-def test_a_folder_keeps_which_answers_were_given(tmp_path: Path) -> None:
-    data = forms("ordinal", ("1", "4"))
-    fitted = fit_default(data)
-    save(fitted, tmp_path / "cal")
-    loaded = load(tmp_path / "cal")
-    assert isinstance(loaded, Hierarchical)
-    assert loaded.given == (0, 3)
-    both = [one.probabilities(data.features, [0, UNKNOWN]) for one in (fitted, loaded)]
-    assert (both[0] == both[1]).all()
 
 
 def test_values_in_any_order_give_the_same_distribution(world: Any) -> None:

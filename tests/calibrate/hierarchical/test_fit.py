@@ -78,16 +78,6 @@ def test_users_differ_in_level_only() -> None:
     assert np.ptp(personal, axis=0).max() > 1e-3
 
 
-def test_raters_are_told_apart(world: Any) -> None:
-    forms: Forms = world.forms
-    found = predict(fit_default(forms), forms.features, [0, 2])
-    means = found @ np.array([1, 2, 3, 4])
-    read = forms.x[:, :4] @ np.array([1, 2, 3, 4])
-    assert np.corrcoef(means[:, 0], read)[0, 1] > 0.8
-    assert np.corrcoef(means[:, 1], read)[0, 1] < -0.8
-    assert found.sum(axis=2) == pytest.approx(1)
-
-
 def test_ratings_without_an_answer_change_nothing(world: Any) -> None:
     forms = world.forms.take(np.arange(300))
     answers = np.vstack([forms.answers, np.full((1, 2), NO_ANSWER)])

@@ -92,15 +92,6 @@ def test_choices_alone_order_items_as_their_raters_would() -> None:
     assert p[:, 2].mean(axis=0) == pytest.approx(np.full(20, 0.05), abs=0.03)
 
 
-def test_few_choices_leave_an_items_place_open() -> None:
-    entropies = []
-    for count in (60, 600, 6_000):
-        world, fitted = fit_choices(count)
-        p = predict(fitted, world.features, range(RATERS)).reshape(-1, len(fitted.target))
-        entropies.append(describe(p, fitted.target).entropy.mean())
-    assert min(entropies[:2]) > entropies[2] + 0.3
-
-
 def test_who_would_choose_what_is_recovered() -> None:
     world, fitted = fit_choices(6_000)
     a, b = (replace(world.features, x=x) for x in np.split(world.features.x, 2))

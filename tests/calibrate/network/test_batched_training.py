@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.calibrate.conftest import level, log_loss, make_world, two_raters
-from tests.calibrate.hierarchical.simulated import make_forms
 
 from assize.base.artefacts import open_artefact
 from assize.base.errors import DataError
@@ -205,27 +204,6 @@ def test_only_trusted_raters_are_counted_in_the_search() -> None:
         search(forms, grid, folds, 0)
 
 
-def crowd(x: np.ndarray) -> np.ndarray:
-    """Ten raters, more or less sure of the model's answer."""
-    powers = np.linspace(0.6, 1.4, 10)[:, None, None]
-    p = (x[None, :, :4] + 0.1) ** powers
-    return np.asarray((p / p.sum(axis=2, keepdims=True)).transpose(1, 0, 2))
-
-
-def test_helpers_improve_what_is_predicted_of_others() -> None:
-    forms = replace(make_world(crowd, rows=3_000, raters=10, seed=2).forms, helpers=7)
-    fit, trusted = np.arange(2_000), np.flatnonzero(~forms.by_helper)
-    alone = trusted[trusted < 2_000][:60]
-    setting = Setting(8, 8, 32, 0.005, 15, 3, initial=0.5, wait=99)
-    jobs = [Job(setting, np.concatenate([fit[forms.by_helper[fit]], alone]), 0)]
-    test = trusted[trusted >= 2_000]
-    losses = []
-    for network in train(forms, [*jobs, Job(setting, alone, 0)]):
-        p = network.probabilities(forms.x[test], forms.rater[test])
-        losses.append(log_loss(p, forms.y[test]))
-    assert losses[0] < losses[1] - 0.05
-
-
 def test_nothing_of_a_helper_is_in_the_folder(tmp_path: Any) -> None:
     forms = make_world(three, rows=120, raters=3, seed=1).forms
     forms = replace(forms, helpers=1, raters=("ann", "bob", "helpful-carla"))
@@ -247,45 +225,6 @@ def test_helpers_without_the_target_are_learnt_from_too() -> None:
     nobody = forms.take(forms.by_helper)
     with pytest.raises(DataError, match="by raters who are to be predicted"):
         fit_networks(nobody, FAST, [0])
-
-
-def thinned_out() -> tuple[Forms, np.ndarray]:
-    """One answer in ten is a yes, whatever the item; of odd items' noes one in nine is kept."""
-    rng = np.random.default_rng(0)
-    yes = rng.random(6_000) < 0.1
-    odd = np.arange(6_000) % 2 == 1
-    kept = yes | ~odd | (rng.random(6_000) < 1 / 9)
-    question = Question("Q", kind="ordinal", answers=("no", "yes"), values=(0, 1))
-    nobody = np.zeros(6_000, dtype=np.int64)
-    forms = make_forms(rng.random((6_000, 1)), nobody, yes.astype(np.int64), question, 1)
-    return forms.take(kept), odd[kept]
-
-
-def mean_of_yes(forms: Forms) -> float:
-    """As a network predicts it."""
-    network = fit_networks(forms, Setting(4, 4, 64, 0.005, 0, 12, initial=0.5), [0]).networks[0]
-    return float(network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean())
-
-
-def test_weights_take_back_what_was_left_out() -> None:
-    forms, odd = thinned_out()
-    weight = np.where(odd & (forms.y == 0), 9.0, 1.0)
-    weighted = mean_of_yes(replace(forms, weight=weight))
-    assert mean_of_yes(forms) > 0.14
-    assert weighted == pytest.approx(0.1, abs=0.02)
-    # only shares count
-    assert mean_of_yes(replace(forms, weight=10 * weight)) == pytest.approx(weighted, abs=1e-4)
-
-
-def test_an_indicator_tells_thinned_rows_and_is_off_in_prediction() -> None:
-    forms, _ = thinned_out()
-    odd = np.array([int(forms.features.units[place][0][1:]) % 2 == 1 for place in forms.item])
-    marked = replace(forms, thinned=odd)
-    setting = Setting(4, 4, 64, 0.005, 0, 15, initial=0.5)
-    network = fit_networks(marked, setting, [0]).networks[0]
-    assert network.shape.inputs == 2
-    rate = network.probabilities(forms.x[:200], forms.rater[:200])[:, 1].mean()
-    assert rate == pytest.approx(0.1, abs=0.03)
 
 
 def with_score(forms: Forms, score: np.ndarray) -> Forms:
@@ -321,22 +260,13 @@ def test_late_inputs_wait_until_the_answers_are_learnt() -> None:
     )
 
 
-def test_a_late_columns_unit_does_not_matter() -> None:
-    forms = two_raters()
-    score = np.random.default_rng(0).normal(size=200)
-    job = Job(FAST, np.arange(150), 0)
-    mine, theirs = with_score(forms, score), with_score(forms, 1_000 * score + 7)
-    p, q = (train(one, [job])[0].probabilities(one.x, one.rater) for one in (mine, theirs))
-    assert p == pytest.approx(q, abs=1e-4)
-
-
 def test_a_path_gives_what_training_each_setting_gives_with_everything() -> None:
     forms, codes = everything(120)
     folds = dealt(forms.item, 2, np.random.default_rng(0))
-    grid = Grid((4,), (4,), (16,), (0.01, 0.001), (1, 3), (2, 4))
+    grid = Grid((4, 6), (4,), (16,), (0.01, 0.001), (1, 3), (2, 4))
     found = search(forms, grid, folds, 4, embeddings=codes)
-    assert len(found.settings) == 8
-    for place in (0, 5, 7):
+    assert len(found.settings) == len(grid) == 16
+    for place in (0, 5, 15):
         rows = np.flatnonzero(folds != 0)
         held = np.flatnonzero((folds == 0) & (forms.y != NO_ANSWER) & ~forms.by_helper)
         network = train(forms, [Job(found.settings[place], rows, 4)], codes)[0]
@@ -397,33 +327,3 @@ def test_a_hidden_row_is_read_as_one_that_was_never_answered() -> None:
     x[:, :7], x[:, 10] = np.nan, np.nan
     assert forms.thinned is not None
     assert found == pytest.approx(inputs.transform(x, forms.thinned[5:6])[0], abs=1e-6)
-
-
-def one_question_tells(rows: int, seed: int) -> Forms:
-    """A target that both questions tell, the second one the other way round; two raters."""
-    rng = np.random.default_rng(seed)
-    quality = rng.integers(4, size=rows)
-    x = np.full((rows, 8), 0.1)
-    x[np.arange(rows), quality] = 0.7
-    x[np.arange(rows), 4 + (3 - quality)] = 0.7
-    said = np.where(rng.random(rows) < 0.8, quality, rng.integers(4, size=rows))
-    forms = two_raters(rows)
-    features = replace(forms.features, x=x)
-    answers = np.column_stack([said, np.full(rows, NO_ANSWER)])
-    return replace(forms, x=x, rater=np.arange(rows) % 2, answers=answers, features=features)
-
-
-def test_what_is_missing_is_learnt_from_masked_questions_and_not_taken_as_average() -> None:
-    forms, held = one_question_tells(600, 0), one_question_tells(600, 1)
-    setting = Setting(hidden1=10, hidden2=10, rate=0.01, pretrain=10, finetune=10, initial=0.1)
-    half = np.where(np.arange(8) < 4, held.x, np.nan)
-    losses = {}
-    for mask in (0.0, 0.3):
-        fitted = fit_networks(forms, replace(setting, mask=mask), [0])
-        assert fitted.abilities.missing == (mask > 0)
-        for what, x in (("all", held.x), ("half", half)):
-            p = predict(fitted, replace(held.features, x=x), [0])[:, 0]
-            losses[what, mask] = log_loss(p, held.y)
-    assert losses["half", 0.3] < losses["half", 0.0] - 0.02
-    assert abs(losses["half", 0.3] - losses["all", 0.3]) < 0.03  # the first alone tells all
-    assert losses["all", 0.3] < losses["all", 0.0] + 0.03

@@ -8,8 +8,6 @@ from tests.calibrate.conftest import two_raters
 
 from assize.base.errors import ConfigError, DataError
 from assize.calibrate import Published
-from assize.calibrate._calibrator import predict
-from assize.calibrate._data.forms import UNKNOWN
 from assize.calibrate._network.fit import fit_networks, fit_published, grid_for, search_and_fit
 from assize.calibrate._network.grids import SMALL, STARTS, Grid
 from assize.calibrate._network.training import Setting
@@ -32,16 +30,9 @@ def test_the_best_setting_is_found_and_trained_on_all() -> None:
     assert sum(done) == len(grid)
 
 
-def test_networks_average_their_seeds() -> None:
-    forms = two_raters()
-    setting = Setting(4, 4, 32, 0.01, 1, 1)
-    both = fit_networks(forms, setting, [0, 1])
-    ones = [fit_networks(forms, setting, [seed]) for seed in (0, 1)]
-    found = predict(both, forms.features, [0, UNKNOWN])
-    each = [predict(one, forms.features, [0, UNKNOWN]) for one in ones]
-    assert found == pytest.approx(np.mean(each, axis=0), abs=1e-5)
+def test_a_network_of_means_predicts_no_answers() -> None:
     with pytest.raises(DataError, match="does not predict the target"):
-        fit_networks(forms, replace(setting, head="mean"), [0])
+        fit_networks(two_raters(20), Setting(4, 4, 32, 0.01, 1, 1, head="mean"), [0])
 
 
 def test_options_and_forms_shape_the_grid() -> None:

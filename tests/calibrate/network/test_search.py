@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import log_loss, two_raters
+from tests.calibrate.conftest import two_raters
 
 from assize.calibrate._network.grids import Grid
 from assize.calibrate._network.search import Trial, measure, search
@@ -13,20 +13,6 @@ from assize.stats._studies import dealt
 
 pytest.importorskip("torch")
 GRID = Grid((4, 6), (5,), (32,), (0.01, 0.001), (1, 3), (2, 4))
-
-
-def test_a_path_gives_what_training_each_setting_gives() -> None:
-    forms = two_raters()
-    folds = dealt(forms.item, 3, np.random.default_rng(0))
-    found = search(forms, GRID, folds, 4)
-    assert len(found.settings) == len(GRID) == 16
-    for place in (0, 5, 11, 15):
-        for fold in range(3):
-            held = np.flatnonzero(folds == fold)
-            job = Job(found.settings[place], np.flatnonzero(folds != fold), 4)
-            p = train(forms, [job])[0].probabilities(forms.x[held], forms.rater[held])
-            expected = -log_loss(p, forms.y[held])
-            assert found.values[place, fold, 0] == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_start_is_searched_where_it_is_asked_for() -> None:

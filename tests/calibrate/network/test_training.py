@@ -9,7 +9,7 @@ from scipy.special import softmax
 from tests.calibrate.conftest import make_world
 
 from assize.base.errors import DataError
-from assize.calibrate._data.forms import UNKNOWN, Forms
+from assize.calibrate._data.forms import Forms
 from assize.calibrate._network.training import Job, Setting, train
 
 pytest.importorskip("torch")
@@ -39,13 +39,6 @@ def two_layers(raters: int, personal: float) -> Callable[[np.ndarray], np.ndarra
 
 def three_raters(rows: int = 200) -> Forms:
     return make_world(two_layers(3, 1.0), rows=rows, raters=3, seed=1).forms
-
-
-def test_the_same_jobs_give_the_same_networks() -> None:
-    forms = three_raters()
-    job = Job(FAST, np.arange(200), 7)
-    first, again = (train(forms, [job])[0].probabilities(forms.x, forms.rater) for _ in range(2))
-    assert np.array_equal(first, again)
 
 
 def test_a_network_is_the_same_whatever_is_trained_beside_it() -> None:
@@ -95,42 +88,6 @@ def test_known_raters_are_recovered_and_knowing_them_helps_as_much_as_it_should(
     assert of_pooled - divergence == pytest.approx(worth, rel=0.15)
     gain = np.log(own[rows, y] / pooled[rows, y]).mean()
     assert gain == pytest.approx(worth, rel=0.3)
-
-
-def test_dropout_teaches_the_shared_weights_to_stand_alone() -> None:
-    world = make_world(two_layers(4, 1.5), rows=6_000, raters=4, seed=3)
-    base = Setting(12, 12, 128, 0.005, 0, 15, initial=0.5)
-    jobs = [Job(replace(base, dropout=share), np.arange(5_000), 0) for share in (0.0, 0.25)]
-    x = world.forms.x[5_000:]
-    nobody = np.full(len(x), UNKNOWN)
-    average = world.everyone[5_000:].mean(axis=1)
-    without, with_it = (
-        (average * np.log(average / one.probabilities(x, nobody))).sum(axis=1).mean()
-        for one in train(world.forms, jobs)
-    )
-    assert with_it < 0.03
-    assert with_it < without / 2
-
-
-def test_a_mean_head_predicts_the_mean() -> None:
-    world = make_world(two_layers(3, 1.0), rows=5_000, raters=3, seed=4)
-    setting = Setting(
-        12, 12, 128, 0.01, 0, 20, initial=0.5, head="mean", personal=(False, False, True)
-    )
-    network = train(world.forms, [Job(setting, np.arange(5_000), 0)])[0]
-    x, rater = world.forms.x, world.forms.rater
-    mean = world.true @ [1, 2, 3, 4]
-    assert np.corrcoef(network.probabilities(x, rater)[:, 0], mean)[0, 1] > 0.9
-
-
-def test_a_missing_value_counts_as_the_training_rows_mean() -> None:
-    forms = three_raters()
-    x = forms.x.copy()
-    x[150:, 2] = np.nan
-    network = train(replace(forms, x=x), [Job(FAST, np.arange(100), 0)])[0]
-    filled = np.where(np.isnan(x), forms.x[:100].mean(axis=0), x)
-    gap = network.probabilities(x, forms.rater) - network.probabilities(filled, forms.rater)
-    assert np.abs(gap).max() == 0
 
 
 def test_a_job_without_rows_is_refused() -> None:

@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import groupby
 
 import numpy as np
 import pytest
-from tests.calibrate.conftest import make_world
 
 from assize.base.errors import DataError
 from assize.base.judgment import Judgment, Unscored
-from assize.calibrate import FittedCalibrator, fit_default
-from assize.calibrate._calibrator import predict
 from assize.calibrate._data.features import Block, Features
-from assize.calibrate._prediction.predictions import prediction_tables
 from assize.calibrate._prediction.sampled_labels import features_about, sample_labels
 
 
@@ -72,23 +67,6 @@ def test_an_item_that_was_not_predicted_is_one_unscored_row() -> None:
     ]
     (row,) = sample_labels(lost, 5, np.random.default_rng(0))
     assert (row.item, row.turn, row.unscored) == ("i", 1, missing)
-
-
-def test_labels_of_a_calibrator_have_its_mean() -> None:
-    def truth(x: np.ndarray) -> np.ndarray:
-        return np.stack([x[:, :4], x[:, [1, 0, 2, 3]]], axis=1)
-
-    forms = make_world(truth, rows=300, raters=2, seed=0).forms
-    fitted = fit_default(forms)
-    tables = prediction_tables(FittedCalibrator(fitted), forms.features, [0, 1])
-    rows = sample_labels(next(tables), 40, np.random.default_rng(1))
-    means = [
-        np.mean([float(str(row.answer)) for row in group])
-        for _, group in groupby(rows, key=lambda row: row.item)
-    ]
-    expected = predict(fitted, forms.features, [0, 1]).mean(axis=1) @ np.array(fitted.target.values)
-    # Independent draws would be off by 1 / sqrt(40) = 0.16 a unit of deviation.
-    assert np.abs(np.array(means) - expected).max() < 0.1
 
 
 @pytest.fixture

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 from assize.base.judgment import Judgment, Question, Unscored
 from assize.calibrate._prediction.best_of_n import Selection, gain
 from assize.calibrate._prediction.rater_means import RaterMeans
 from assize.calibrate._results.predicted import PredictionResult, SelectionResult
-from assize.formats import write
 from assize.judgments import JudgmentTable
 
 Q0 = Question("Q0", kind="ordinal", answers=("1", "2"), values=(1, 2))
@@ -39,14 +36,6 @@ def test_predictions_are_shown_by_rater_and_counted() -> None:
     value = found.to_json()
     assert set(value) == {"target", "raters", "items", "unscored", "corrected", "signature"}
     assert (value["raters"]["ann"]["n"], value["raters"]["ann"]["mean"]) == (1, 1.75)
-
-
-def test_rows_in_a_file_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
-    out = str(tmp_path / "said.jsonl")
-    found = result(out, None)
-    write(out, rows(), questions=[Q0])
-    assert found.judgments.rows() == rows().rows()
-    assert found.notes == [f"{out}: 2 judgments"]
 
 
 def test_selections_are_shown_and_counted() -> None:

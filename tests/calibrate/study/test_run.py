@@ -20,23 +20,6 @@ from assize.calibrate._study.run import learning_curve
 from assize.judgments import JudgmentTable
 
 
-def test_a_learning_curve_has_growing_sizes_and_falling_errors(
-    make_forms: Callable[..., Forms],
-) -> None:
-    data = data_of(make_forms(items=60), folds=3, seeds=1, setting=SMALL)
-    found = learning_curve(data, shares=(0.05, 1.0), count=6)
-    assert [(one.method, one.rows) for one in found] == [
-        ("network", 6),
-        ("network", 120),
-        ("default", 6),
-        ("default", 120),
-    ]
-    for first, last in (found[:2], found[2:]):
-        assert last.measures["log_loss"].estimate < first.measures["log_loss"].estimate
-        rmse = first.measures["rmse"]
-        assert rmse.interval[0] <= rmse.estimate <= rmse.interval[1]
-
-
 def test_a_study_is_one_json_object_and_says_the_same_again(
     make_forms: Callable[..., Forms],
 ) -> None:

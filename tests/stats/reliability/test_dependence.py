@@ -6,7 +6,7 @@ from tests.stats.reliability.simulated import cells_without_gold
 
 from assize.stats._reliability import Votes
 from assize.stats._reliability.dependence import discount, evidence, independence
-from assize.stats._reliability.em import State, expect
+from assize.stats._reliability.em import State
 
 
 def copied(copies: int, pairs: int = 4_000) -> tuple[Votes, State]:
@@ -24,14 +24,6 @@ def test_evidence_by_hand() -> None:
     state = State(*(np.array([one]) for one in ([0.8], [0.6], [0.5, 0.5])))
     found = cells_without_gold(Votes.of([[1.0], [0.0]], [[0.0], [1.0]]))
     assert evidence(found, state) == pytest.approx([np.log(0.8 / 0.4), np.log(0.2 / 0.6)])
-
-
-def test_independent_judges_have_no_design_effect() -> None:
-    votes, state = copied(1)
-    found = cells_without_gold(votes)
-    said = expect(found, state).posterior[0]
-    assert discount(found, state, said) == pytest.approx(1, abs=0.1)
-    assert independence(found, state, said).sum() == pytest.approx(3, abs=0.3)
 
 
 def test_copies_of_one_judge_count_as_one() -> None:

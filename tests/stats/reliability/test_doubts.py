@@ -22,12 +22,6 @@ def inverted(pairs: int, seed: int) -> tuple[Votes, np.ndarray]:
     return Votes.from_signs(signs), truth
 
 
-def test_judges_that_are_good_on_average_raise_no_doubt() -> None:
-    found = fitted(simulated(2_000, 1).votes)
-    assert found.doubts == ((),)
-    assert found.right_way[0] > 0.99
-
-
 def test_judges_below_chance_on_average_raise_one_and_ten_labels_mend_it() -> None:
     votes, truth = inverted(400, 2)
     alone = fitted(votes, names=["Safety"])

@@ -25,15 +25,6 @@ def value(votes: Votes, d: np.ndarray, logits: np.ndarray) -> float:
     return mixture(votes, d, expit(logits[0]), expit(logits[1])).value
 
 
-def test_two_judges_by_hand() -> None:
-    # d = 1: P(A) = Phi(0.70711) = 0.76025. One vote A, one B:
-    # A better: 0.9 * (1 - 0.7) = 0.27; B better: (1 - 0.8) * 0.6 = 0.12.
-    # 0.76025 * 0.27 + 0.23975 * 0.12 = 0.23404; posterior 0.20527 / 0.23404 = 0.87707
-    found = mixture(Votes.from_signs([[1, -1]]), [[1.0]], [[0.9], [0.7]], [[0.8], [0.6]])
-    assert np.exp(-found.value) == pytest.approx(0.23404, abs=1e-5)
-    assert found.posterior[0, 0] == pytest.approx(0.87707, abs=1e-5)
-
-
 def test_the_value_is_the_plain_formula_where_nothing_underflows() -> None:
     votes, d, logits = drawn(1)
     alpha, beta = expit(logits)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stats.studies.conftest import DATA, ITEMS, least_squares, mean, own_seed, told
+from tests.stats.studies.conftest import DATA, ITEMS, mean, own_seed, told
 
 from assize.base.errors import ConfigError, DataError
 from assize.results import to_json
@@ -180,29 +180,9 @@ def test_each_row_is_predicted_by_the_mean_of_the_other_folds() -> None:
             assert found[place, fold == one] == pytest.approx(DATA[fold != one, 1].mean())
 
 
-def test_a_line_is_recovered_from_every_training_set() -> None:
-    for split in folds_of(ITEMS, seeds=1).splits():
-        level = least_squares(DATA, split.fitted, split.seed)(
-            np.array([[0.0], [1.0]]), np.arange(2)
-        )
-        assert level == pytest.approx([2, 5], abs=0.2)
-    errors = cross_fit(least_squares, DATA, folds_of(ITEMS)) - DATA[:, 1]
-    assert errors.std() == pytest.approx(0.5, abs=0.06)
-
-
 def test_every_seed_reaches_the_method() -> None:
     found = cross_fit(own_seed, DATA, folds_of(ITEMS, seeds=3))
     assert (found == np.arange(3)[:, None]).all()
-
-
-def test_a_row_does_not_move_its_own_prediction_but_moves_others() -> None:
-    folds = folds_of(ITEMS, seeds=1)
-    moved = DATA.copy()
-    moved[7, 1] += 100
-    before, after = (cross_fit(least_squares, one, folds)[0] for one in (DATA, moved))
-    alike = folds.fold[0] == folds.fold[0, 7]
-    assert (before[alike] == after[alike]).all()
-    assert (before[~alike] != after[~alike]).all()
 
 
 def test_probabilities_keep_their_width_and_gaps_are_nan() -> None:
