@@ -25,14 +25,3 @@ def test_a_line_names_its_speaker_and_the_number_of_its_response() -> None:
 def test_two_labels_behind_one_text_are_one_piece() -> None:
     (one,) = pieces(f"Hi. {LABEL} {LABEL.replace('Inform', 'Answer')}")
     assert one.acts == (INFORM, Act("Task", "Answer"))
-
-
-def test_an_object_keyed_by_text_speaks_for_equal_turns() -> None:
-    (one,) = pieces({"Human: Hi.": {"Dim": "Task", "Func": "Inform"}})
-    assert one == Piece("Hi.", "user", 0, (INFORM,), keyed=True)
-
-
-def test_a_label_that_a_turn_itself_holds_is_no_label() -> None:
-    turn = 'Write {"Dim": "Task", "Func": "Answer"} here.'
-    (one,) = pieces(f"Human: {turn} {LABEL}", turn)
-    assert one.acts == (INFORM,)

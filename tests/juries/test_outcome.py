@@ -9,10 +9,9 @@ from tests.juries.conftest import SAID, pair, table_of
 
 from assize.base.judgment import Judgment, Usage
 from assize.judgments import JudgmentTable
-from assize.juries import Cascade, collect_decisions, evaluate
+from assize.juries import Cascade, collect_decisions
 from assize.juries.decide import decide
 from assize.juries.outcome import Cost, Saving, VoteUsage, sum_usage
-from assize.juries.rules import cascade
 
 
 def test_shares_are_of_all_items_and_add_up() -> None:
@@ -69,13 +68,6 @@ def test_without_any_gold_there_are_answers_and_no_wins() -> None:
     counts = {row["answer"]: row["items"]["count"] for row in said["answers"]}
     assert counts == {"A": 1, "B": 1, "tie": 2, "unscored": 1}
     assert {row["path"]: row["items"]["count"] for row in said["paths"]}["A"] == 1
-
-
-def test_counts_add_up_whatever_was_voted() -> None:
-    decisions = collect_decisions(table_of(SAID), "preference")
-    outcome: Any = evaluate(cascade(decisions), dict.fromkeys(decisions.items, "B"))
-    assert sum(outcome.jury.counts.values()) == outcome.n == sum(outcome.paths.values())
-    assert sum(sum(came.values()) for came in outcome.decided_by.values()) == outcome.n
 
 
 PAID, UNPRICED = Usage(100, 10, 0.5), Usage(40, 4, None)
@@ -177,19 +169,6 @@ def test_the_saving_is_of_money_else_of_tokens_else_of_votes(
 ) -> None:
     found = Saving(used, everyone)
     assert (found.percent, found.measured_in) == (percent, measure)
-
-
-def test_what_is_saved_is_told_in_money_where_it_is_known() -> None:
-    rows = [
-        replace(row, usage=Usage(100, 10, 0.5 if row.judge == "maxim" else 0.25), attempts=1)
-        for row in table_of(SAID)
-    ]
-    saving = decide(JudgmentTable.of(rows), Cascade(("da", "maxim"))).outcome.saving
-    assert saving.used.votes == 2 * 5 + 2 * 3
-    assert saving.used.cost_usd == pytest.approx(10 * 0.25 + 6 * 0.5)
-    assert saving.everyone.cost_usd == pytest.approx(10 * 0.25 + 10 * 0.5)
-    assert saving.measured_in == "US dollars"
-    assert saving.percent == pytest.approx(100 * (1 - 5.5 / 7.5))
 
 
 def test_everyone_counts_a_later_judge_on_items_that_it_was_not_asked_about() -> None:

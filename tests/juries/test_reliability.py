@@ -11,7 +11,7 @@ import pytest
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Judgment
 from assize.judgments import JudgmentTable
-from assize.juries import Panel, Reliability, collect_decisions, fit_reliability
+from assize.juries import Reliability, collect_decisions, fit_reliability
 from assize.juries.decide import decide
 from assize.juries.reliability import LearntReliabilities, family, learn
 
@@ -57,32 +57,6 @@ def test_known_reliabilities_are_recovered_within_their_intervals() -> None:
     assert not found.fit.doubts
 
 
-def test_weighing_by_reliability_beats_the_majority_where_judges_differ() -> None:
-    skills = {"keen": (0.95, 0.95), "x": (0.6, 0.6), "y": (0.6, 0.6)}
-    table, gold = simulated(2000, seed=2, judges=skills)
-    majority, weighed = (
-        [
-            answer == gold[item]
-            for item, answer in zip(found.items, found.verdicts.answers, strict=True)
-        ]
-        for found in (decide(table, jury).outcome for jury in (Panel(), Reliability()))
-    )
-    assert np.mean(weighed) > np.mean(majority) + 0.05
-
-
-def test_exchanged_names_of_the_sides_exchange_alpha_and_beta() -> None:
-    table, _ = simulated(500, seed=3)
-    swap = {"A": "B", "B": "A"}
-    mirrored = JudgmentTable.of(
-        Judgment(row.item, row.judge, row.question, answer=swap[row.answer or ""]) for row in table
-    )
-    one, other = fitted(table), fitted(mirrored)
-    for judge in TRUE:
-        assert one.judges[judge].alpha.estimate == pytest.approx(
-            other.judges[judge].beta.estimate, abs=1e-3
-        )
-
-
 def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     table, _ = simulated(50, seed=4)
     rows = [*table, *(Judgment("t", judge, "preference", answer="tie") for judge in TRUE)]
@@ -91,11 +65,6 @@ def test_ties_carry_no_label_and_an_item_of_ties_is_a_tie() -> None:
     assert (sitting.outcome.items[-1], verdicts.answers[-1]) == ("t", "tie")
     assert verdicts.weights[-1] == 0
     assert sitting.reliability.judges["keen"].ties == 1
-
-
-def test_judges_near_chance_are_called_doubtful() -> None:
-    table, _ = simulated(300, seed=5, judges=dict.fromkeys(("x", "y"), (0.9, 0.9)))
-    assert fitted(table, ("x", "y")).fit.doubts  # two judges cannot tell who of them is right
 
 
 def test_votes_that_are_all_ties_teach_nothing() -> None:
@@ -230,15 +199,6 @@ def learnt() -> LearntReliabilities:
     return learn(
         table, ("Overall", "Safety"), tuple(JUDGES), table.items, rng=np.random.default_rng(0)
     )
-
-
-def test_a_judge_of_ties_alone_has_no_figures_there(learnt: LearntReliabilities) -> None:
-    (only_ties,) = (
-        row for row in learnt.reliabilities if (row.question, row.judge) == ("Safety", "c@o")
-    )
-    assert np.isnan(only_ties.alpha.estimate)
-    assert (only_ties.n, only_ties.ties) == (0, 120)
-    assert learnt.to_json()["reliabilities"][-1]["alpha"]["estimate"] is None
 
 
 def test_json_is_strict_and_says_the_doubts(learnt: LearntReliabilities) -> None:

@@ -118,16 +118,6 @@ def test_a_heavy_judge_outvotes_two_light_ones() -> None:
     assert panel_of(PANEL, 0.3, 0.1, 0.2).answers[1] == "tie"  # 0.1 + 0.2
 
 
-def test_exchanged_sides_exchange_the_verdict() -> None:
-    mirror = str.maketrans("AB", "BA")
-    swapped = {
-        judge: {item: said.translate(mirror) for item, said in items.items()}
-        for judge, items in PANEL.items()
-    }
-    one, other = panel_of(PANEL, 1, 1, 1), panel_of(swapped, 1, 1, 1)
-    assert np.array_equal(one.values, -other.values, equal_nan=True)
-
-
 def test_a_weight_of_zero_is_refused() -> None:
     with pytest.raises(ConfigError, match="above 0"):
         panel_of(PANEL, 0, 1, 1)
@@ -141,12 +131,6 @@ def test_a_verdict_as_a_judgment_holds_every_vote() -> None:
     assert (row.judge, row.answer) == ("jury:da > maxim", "A")
     assert row.details["by"] == "da"
     assert row.details["ballots"][0]["votes"][1] == {"order": "BA", "answer": "A"}
-
-
-def test_two_identical_responses_are_a_tie_that_nobody_was_asked_about() -> None:
-    found = verdicts_of({"x": {"p": "AA"}}, ("x",)).tie_identical(np.array([True]))
-    assert answers(found) == [("tie", "identical")]
-    assert (paths(found), found.read.any()) == (["identical"], np.False_)
 
 
 def test_no_answer_is_an_unscored_judgment_with_its_reason() -> None:

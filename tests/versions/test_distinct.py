@@ -15,17 +15,6 @@ from assize.versions.version import Version
 OLD, NEW = two_versions(12)
 
 
-def test_versions_that_judged_the_same_items_apart_pass() -> None:
-    check_distinct([OLD, NEW])
-
-
-def test_judgments_of_one_item_from_one_file_are_refused() -> None:
-    sources = {"scores.jsonl": OLD.table.items}
-    versions = [replace(version, sources=sources) for version in (OLD, NEW)]
-    with pytest.raises(DataError, match=r"^scores.jsonl: old and new both take .* of 12 items"):
-        check_distinct(versions)
-
-
 def test_one_file_of_two_versions_with_ids_of_their_own_passes() -> None:
     new = made("new", [1.0, 2.0], ids=["n0", "n1"])
     sources = {"scores.jsonl": [*OLD.table.items, *new.table.items]}

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from tests.versions.two_versions import HELPFUL, made, two_versions
 
-from assize.base.errors import ConfigError
 from assize.base.judgment import Unscored
 from assize.judgments import JudgmentTable
 from assize.stats import mean
@@ -79,11 +78,6 @@ def test_each_judge_must_pass() -> None:
     both = JudgmentTable.of([*one.table, *two.table], [HELPFUL])
     found = held(Version("new", both), fail_under={"helpful": 3})
     assert [(one.judge, one.passed) for one in found.failed] == [("other@m", False)]
-
-
-def test_nothing_asked_is_refused() -> None:
-    with pytest.raises(ConfigError, match="nothing is asked"):
-        held(NEW, max_unscored=None)
 
 
 def test_what_another_question_lacks_is_not_counted() -> None:

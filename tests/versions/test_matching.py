@@ -42,14 +42,6 @@ def test_equal_ids_with_other_prompts_are_none() -> None:
     assert "8 ids are in both, but 8 of 8 of them begin with different prompts" in found.why
 
 
-def test_other_ids_with_equal_prompts_are_pairs() -> None:
-    old, new = made("old", [3] * 8), made("new", [4] * 8)
-    found = match(old, reordered(new, [f"x-{n}" for n in "hgfedcba"]))
-    assert found.by == "prompt"
-    assert found.units["Question 0?"] == (("c0",), ("x-h",))
-    assert "8 pairs, paired by first prompt; none left over" in found.why
-
-
 def test_equal_lengths_alone_make_no_pairs() -> None:
     old = made("old", [3] * 8, ids=[f"a{n}" for n in "abcdefgh"], texts=False)
     new = made("new", [4] * 8, ids=[f"b{n}" for n in "abcdefgh"], texts=False)

@@ -14,11 +14,6 @@ OLD, NEW = two_versions(3)
 ITEMS = list(OLD.items.values())
 
 
-def test_files_of_one_name_stand_together_in_their_order() -> None:
-    named = name_sources(["old=a.jsonl", "b.jsonl", "old=c.jsonl"])
-    assert named == {"old": ["a.jsonl", "c.jsonl"], "b": ["b.jsonl"]}
-
-
 @pytest.mark.parametrize(
     ("given", "names"),
     [
@@ -37,8 +32,3 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "k=v.jsonl"
     file.write_text("")
     assert name_sources([str(file)]) == {"k=v": [str(file)]}
-
-
-def test_a_dict_names_its_versions() -> None:
-    named = name_sources({"old": [OLD.table, ITEMS], "new": NEW.table})
-    assert named == {"old": [OLD.table, ITEMS], "new": [NEW.table]}

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.juries.study.conftest import PAIRS, data_set
 
 from assize.base.errors import ConfigError
@@ -75,18 +73,6 @@ def test_juries_right_on_the_same_items_have_no_interval_that_claims_certainty()
     assert found.difference.estimate == 0
     assert math.isnan(found.difference.interval[0])
     assert found.difference.reason == "both are right on the same items"
-
-
-@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
-def test_swapping_two_juries_turns_the_difference_and_keeps_the_p_value(
-    rows: list[tuple[bool, bool]],
-) -> None:
-    first = {str(n): float(one) for n, (one, _) in enumerate(rows)}
-    second = {str(n): float(one) for n, (_, one) in enumerate(rows)}
-    (there,) = compare_juries({"a": first, "b": second})
-    (back,) = compare_juries({"b": second, "a": first})
-    assert there.p_value == back.p_value
-    assert there.difference.estimate == -back.difference.estimate
 
 
 def test_the_interval_covers_the_true_difference_of_simulated_juries() -> None:

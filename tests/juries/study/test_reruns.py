@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.juries.conftest import pair
 from tests.juries.study.conftest import PAIRS, rows
@@ -85,15 +84,3 @@ def test_pairs_that_a_run_could_not_be_scored_on_are_unscored_and_not_different(
     table = JudgmentTable.of([row for row in DATA.table if (row.item, row.repeat) != ("p1", 1)])
     found, _ = rows_of("da", DataSet("chats", table, PAIRS))
     assert (found.same.n, found.same.unscored, found.same.count) == (3, 1, 1)
-
-
-def test_the_share_of_changed_decisions_is_recovered_from_simulated_judges() -> None:
-    # decisions are A or B; each run flips one with probability 0.1: two runs agree in 0.82
-    rng = np.random.default_rng(5)
-    truth = rng.random(800) < 0.5
-    said = ["".join("AB"[int(one)] for one in truth ^ (rng.random(800) < 0.1)) for _ in range(2)]
-    table = JudgmentTable.of([row for at, one in enumerate(said) for row in rows("da@x", one, at)])
-    found, _ = rows_of("da", DataSet("drawn", table))
-    low, high = found.same.interval
-    assert low < 0.82 < high
-    assert found.alpha.interval[0] < 0.64 < found.alpha.interval[1]
