@@ -53,3 +53,10 @@ def test_a_models_message_and_a_turn_are_objects_without_what_is_absent() -> Non
 def test_anything_else_is_refused_with_its_type() -> None:
     with pytest.raises(ValueError, match="of type set; give text"):
         to_plain({"x": {"a set"}})
+
+
+@pytest.mark.parametrize("name", ["content", "text"])
+def test_bytes_in_place_of_text_are_refused_and_other_bytes_kept(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name}: received bytes, b'hi'; give text"):
+        to_plain({"messages": [{"role": "user", name: b"hi"}]})
+    assert to_plain({"role": "user", "content": [{"type": "image", "data": b"hi"}]})

@@ -14,6 +14,8 @@ from uuid import UUID
 from assize.base.errors import shorten
 from assize.formats.records import to_json
 
+_TEXTS = ("content", "text")  # fields of messages and turns
+
 
 def to_plain(value: Any) -> Any:
     """Return the value in what JSON has: objects, lists, text, numbers, booleans, null.
@@ -22,7 +24,8 @@ def to_plain(value: Any) -> Any:
     clients (pydantic models) objects without what is absent.
 
     Raises:
-        ValueError: it holds something that is none of these.
+        ValueError: it holds something that is none of these, or bytes where a message has its
+            text.
         RecursionError: it holds itself, or nests too deeply.
 
     >>> to_plain({"texts": ("a", 1)})
@@ -31,6 +34,12 @@ def to_plain(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
+        for name in _TEXTS:
+            if isinstance(value.get(name), bytes):
+                raise ValueError(
+                    f"{name}: received bytes, {shorten(value[name])}; give text, for example"
+                    " .decode('utf-8')"
+                )
         return {str(key): to_plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(part) for part in value]
