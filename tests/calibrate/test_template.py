@@ -3,11 +3,12 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 import assize
-from assize import Conversation, JudgmentTable
+from assize import Conversation, Judgment, JudgmentTable
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import Question
 from assize.formats import read_judgments, write_questions
@@ -94,3 +95,23 @@ def test_a_guessed_scale_beside_the_ratings_is_offered_and_said_to_be_a_guess(
     (tmp_path / "r.csv").write_text("item,rater,Q\nc1,ann,2\nc2,ann,7\n")  # the guess lacks 7
     assize.calibrate.template(tmp_path / "r.csv", tmp_path / "new.csv")
     assert "2; 7" in (tmp_path / "new.csv").read_text()
+
+
+def test_na_is_offered_where_people_used_it(tmp_path: Path) -> None:
+    scale = Question("tone", "", "ordinal", ("1", "2"), (1, 2))
+    other = Question("depth", "", "ordinal", ("1", "2"), (1, 2))
+    rows = [
+        Judgment("i", "ann", name, answer=answer, kind="person")
+        for name, answer in (("tone", "NA"), ("depth", "1"))
+    ]
+    out = tmp_path / "new.xlsx"
+    assize.calibrate.template(JudgmentTable.of(rows, [scale, other]), out)
+    with ZipFile(out) as book:
+        sheets = "".join(
+            book.read(name).decode() for name in book.namelist() if "worksheets" in name
+        )
+    lists = sheets.replace('"', "")
+    assert "1,2,NA<" in lists
+    assert "1,2<" in lists
+    stored = json.loads((tmp_path / "new.questions.json").read_text())
+    assert "applies" not in stored[0] or stored[0]["applies"] == "always"

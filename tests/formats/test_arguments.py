@@ -101,3 +101,15 @@ def test_a_question_is_known_in_any_spelling_and_a_mistyped_one_has_a_hint() -> 
         ConfigError, match="no question 'tones'; did you mean 'tone'\\? asked were Overall, tone"
     ):
         known_questions(["tones"], ["Overall", "tone"])
+
+
+def test_raters_whose_names_differ_by_case_are_said_to_be_counted_apart(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rows = [Judgment("i", name, "q", answer="1") for name in ("Tom", "tom", "Lena")]
+    with caplog.at_level("WARNING", "assize"):
+        judgments_of(rows)
+    assert [line for line in caplog.messages if "names differ" in line] == [
+        "judges whose names differ only by case and spaces are counted apart: Tom, tom; write each"
+        " name in one way"
+    ]

@@ -135,7 +135,11 @@ CASES: list[tuple[str, Record, list[str]]] = [
         [],
     ),
     ("a question nobody defined", Judgment("c", "j", "r", answer="2"), ["question not defined"]),
-    ("a question that was guessed", Judgment("c", "j", "s", answer="1"), ["question not defined"]),
+    (
+        "a question that was guessed",
+        Judgment("c", "j", "s", answer="1"),
+        ["question with a guessed scale"],
+    ),
     (
         "a cell that fits no answer",
         Judgment("c", "ann", "q", kind="person", unscored=Unscored("parse", "cell '3?'")),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 from assize.base.arguments import check_range, check_word
 from assize.base.errors import ConfigError, DataError
-from assize.base.judgment import Question
+from assize.base.judgment import NOT_APPLICABLE, Question
 from assize.base.signature import sign
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import (
@@ -27,6 +27,8 @@ from assize.formats.ratings.template import TemplateLayout, blank, item_text, wr
 from assize.results import Column, Hidden, Result
 from assize.results.numbers import counted
 from assize.rubric import load_rubric
+
+SOMETIMES = "sometimes"  # of a question that people answered NA
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,14 @@ def template(
     check_word("layout", layout, ("long", "wide"))
     check_range("n", n, 1)
     form = _questions_alone(judgments)
+    seen: dict[str, set[str]] = {}
     if form:
         questions = _choose_questions(form, names_of(question))
         units, texts = _all_items(judgments, items, n)
     else:
         table = judgments_of(judgments)
         guesses = {row.id: row for file in files_in(judgments) for row in questions_beside(file)}
+        seen = table.answers_seen()
         known = [_wider(table.questions[name], guesses.get(name)) for name in table.asked]
         questions = _choose_questions(known, names_of(question))
         judged = table.where(question=[row.id for row in questions], turn=None).items
@@ -139,7 +143,8 @@ def template(
     ids = [row.id for row in questions]
     texts = {unit: texts[unit] for unit in units if unit in texts}
     names = tuple(names_of(raters) or ())
-    template = blank(units, questions, names, texts, layout)
+    offered = [_with_na(row, seen.get(row.id, ())) for row in questions]
+    template = blank(units, offered, names, texts, layout)
     cut = write_template(out, template, questions)
     signature = sign(ids, units, names)
     return RatingTemplate(
@@ -169,6 +174,12 @@ def _wider(question: Question, guess: Question | None) -> Question:
     if guess is None or not question.extra.get("inferred"):
         return question
     return guess if set(question.answers) <= set(guess.answers) else question
+
+
+def _with_na(question: Question, answers: Collection[str]) -> Question:
+    """The question as the sheet offers it: with NA, where somebody answered so."""
+    used = NOT_APPLICABLE in answers and question.applies == "always"
+    return replace(question, applies=SOMETIMES) if used else question
 
 
 def _all_items(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assize.base.arguments import did_you_mean, match_name
+from assize.base.arguments import did_you_mean, match_name, plain_name
 from assize.base.conversation import Item
 from assize.base.errors import ConfigError, DataError
 from assize.base.judgment import JudgeKind, Judgment, Question
@@ -50,6 +50,7 @@ def judgments_of(
         log.warning("scales guessed from the answers seen: %s", ", ".join(sorted(table.inferred)))
     if table.duplicates:
         log.info("%s rows repeat an earlier one; they count like any other", table.duplicates)
+    _warn_of_spellings(table.judges)
     return replace(table, source=source)
 
 
@@ -80,6 +81,20 @@ def _divided(table: JudgmentTable) -> JudgmentTable:
             ", ".join(parts),
         )
     return table
+
+
+def _warn_of_spellings(judges: Iterable[str]) -> None:
+    """Log the judges that are counted apart though their names differ by case and spaces only."""
+    spellings: dict[str, list[str]] = {}
+    for name in judges:
+        spellings.setdefault(plain_name(name), []).append(name)
+    alike = [", ".join(names) for names in spellings.values() if len(names) > 1]
+    if alike:
+        log.warning(
+            "judges whose names differ only by case and spaces are counted apart: %s; write each"
+            " name in one way",
+            "; ".join(alike),
+        )
 
 
 def select_items(table: JudgmentTable, ids: Collection[str], source: str = "") -> JudgmentTable:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from assize.base.arguments import plain_name
 from assize.base.conversation import Continuation, Conversation, Pair, Turn
 from assize.base.invisible import count_invisible
 from assize.base.judgment import NOT_APPLICABLE, Judgment, Question
@@ -42,6 +43,8 @@ FINDINGS: Mapping[str, str] = {
     "no reference": "say in `references` what people said there; metrics leave it unscored",
     "duplicate judgment": "number repeated votes with `repeat`",
     "question not defined": "write its scale into questions.json beside the judgments",
+    "question with a guessed scale": "correct its answers in NAME.questions.json, or in the JSON of"
+    ' the workbook\'s sheet questions, and delete "inferred" there',
     "answer outside the scale": "mend the answer or the question",
     "cell that fits no answer": "mend the cell; until then it is unscored",
     "names that differ by case or spaces": "write a rater's name in one way, or they are two",
@@ -140,8 +143,10 @@ def _said(turn: Turn) -> tuple[object, ...]:
 
 def _of_judgment(judgment: Judgment, questions: Mapping[str, Question]) -> Iterator[str]:
     question = questions.get(judgment.question)
-    if question is None or question.extra.get("inferred"):
+    if question is None:
         yield "question not defined"
+    elif question.extra.get("inferred"):
+        yield "question with a guessed scale"
     elif not on_scale(judgment, question):
         yield "answer outside the scale"
     if judgment.kind == "person" and _is_unreadable(judgment):
@@ -232,7 +237,7 @@ class Checker:
                     report.add("duplicate judgment", str(line))
                 self._keys.add(record.key)
             self._judged.setdefault(record.item, (report, line))
-            spellings = self._judges.setdefault("".join(record.judge.casefold().split()), {})
+            spellings = self._judges.setdefault(plain_name(record.judge), {})
             spellings.setdefault(record.judge, (report, line))
         else:
             self._add_id((kind_of(record), record.id), line)
