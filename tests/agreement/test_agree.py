@@ -115,6 +115,16 @@ def test_labels_of_two_values_have_auc_and_average_precision() -> None:
     assert "AUC" in str(found.tables["pairs"])
 
 
+def test_a_field_of_numbers_is_held_against_scores_by_rank() -> None:
+    rows = [
+        assize.Judgment(f"i{n}", "bot", "overall", score=value, kind="model")
+        for n, value in enumerate((0.9, 0.5, 0.7, 0.1))
+    ]
+    found = assize.agree(rows, label={"i0": 5, "i1": 2, "i2": 4, "i3": 1})
+    (pair,) = found.to_json()["pairs"]
+    assert (pair["second"], pair["spearman"]["estimate"]) == ("gold", 1.0)
+
+
 def votes_of_io(count: int) -> list[Judgment]:
     """A judge's votes for A and for B in turn."""
     return [

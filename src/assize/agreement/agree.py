@@ -202,7 +202,7 @@ def _labelled(
 ) -> JudgmentTable:
     """The table with labels as gold's answers to each question that has numbers."""
     beside = list(items_beside(judgments, items))
-    labels = labels_of(beside or None, label, known=table.items)
+    labels = labels_of(beside or None, label, known=table.items, numbers=True)
     for one in labels.notes:
         log.info(one)
     scaled = [

@@ -28,7 +28,7 @@ def test_values_by_conversation_an_empty_cell_being_none(tmp_path: Path) -> None
         ('{"id": "a", "label": 1}\n{"id\n', "labels:2: "),
         (
             "id,stars\na,5\n",
-            "no row has 'label'; there are stars; name one as in SPEC@FILE",
+            "no row has a column 'label' for the labels; there are stars; name one, as stars@/",
         ),
     ],
 )

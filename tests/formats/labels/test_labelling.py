@@ -88,7 +88,7 @@ def test_another_column_of_a_file(tmp_path: Path) -> None:
         '{"id": "a", "stars": 5}\n{"id": "bb", "metadata": {"stars": 1}}\n',
     )
     assert labels_of(CHATS, f"stars>=4@{path}").good == {"a": True, "bb": False}
-    with pytest.raises(DataError, match=r"no row has 'label'; there are stars, metadata; name"):
+    with pytest.raises(DataError, match=r"no row has a column 'label' .*, as stars@/"):
         labels_of(CHATS, str(path))
 
 
@@ -131,6 +131,7 @@ def test_unknown_conversations_are_counted_and_named(tmp_path: Path) -> None:
             "tumbs",
             r"no item has the field 'tumbs'; there are thumbs, deep\.er, stars, system",
         ),
+        ("stars", r"of numbers say which are good, as 'stars>=4'"),
         ("thumbs:UP=0,no=1", r"all 1 labelled conversations are bad, and none is good; seen were"),
         (
             "thumbs:yes=1,no=0",
@@ -144,6 +145,30 @@ def test_unknown_conversations_are_counted_and_named(tmp_path: Path) -> None:
 def test_what_gives_no_labels_is_told(spec: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         labels_of(CHATS, spec)
+
+
+def test_numbers_alone_are_ratings_where_they_are_asked_for(tmp_path: Path) -> None:
+    path = str(write_text(tmp_path / "labels.csv", "id,label\na,5\nbb,1\nbb,2\n"))
+    labels = labels_of(CHATS, path, numbers=True)
+    assert labels.ratings == {"a": 5.0, "bb": 1.5}
+    assert labels.notes == [f"labels by {path}: 2 numbers, 2 without one"]
+    table = labels.to_judgments("overall")
+    assert [(row.item, row.judge, row.score) for row in table] == [
+        ("a", "gold", 5.0),
+        ("bb", "gold", 1.5),
+    ]
+    assert table.questions["overall"].kind == "number"
+
+
+@pytest.mark.parametrize("labels", [{"a": 1, "bb": 0}, {"a": "up", "bb": "down"}])
+def test_labels_of_two_values_are_no_ratings(labels: dict[str, Any]) -> None:
+    assert labels_of(CHATS, labels, numbers=True).good == {"a": True, "bb": False}
+
+
+def test_a_rule_cuts_numbers_though_they_are_asked_for(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "labels.csv", "id,stars\na,5\nbb,1\n")
+    found = labels_of(CHATS, f"stars>=4@{path}", numbers=True)
+    assert (found.good, found.ratings) == ({"a": True, "bb": False}, {})
 
 
 def test_a_spec_without_items_is_refused() -> None:

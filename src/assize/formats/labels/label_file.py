@@ -97,9 +97,13 @@ def _rows(path: str, rule: Rule) -> dict[str, list[Any]]:
                 value = inside(row.value, f"metadata.{rule.field}")
             found[str(item)] += [] if value in (None, "") else [value]
     if not any(found.values()):
-        there = ", ".join(name for name in columns if name not in IDS) or "none"
-        how = " as in SPEC@FILE" if rule.field == LABEL else ""
-        raise DataError(f"no row has {rule.field!r}; there are {there}; name one{how}", source=path)
+        names = [name for name in columns if name not in IDS]
+        there = ", ".join(names) or "none"
+        advice = f"name one, as {names[0]}@{path}" if names else "add it"
+        raise DataError(
+            f"no row has a column {rule.field!r} for the labels; there are {there}; {advice}",
+            source=path,
+        )
     return dict(found)
 
 

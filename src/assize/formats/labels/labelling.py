@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from os.path import exists
+from statistics import mean
 from typing import Any, Protocol
 
 from assize.base.conversation import Item
@@ -13,7 +15,7 @@ from assize.base.errors import ConfigError, DataError, shorten
 from assize.base.fields import no_field, values_of
 from assize.formats.labels.label_file import file_values, labellers
 from assize.formats.labels.labels import LABEL, LabelledValue, Labels
-from assize.formats.labels.rule import Rule, Verdict, parse_rule, word
+from assize.formats.labels.rule import PLAIN, Rule, Verdict, parse_number, parse_rule, word
 from assize.judgments import JudgmentTable
 from assize.results.log import log
 
@@ -50,6 +52,7 @@ def labels_of(
     spec: str | ItemLabels,
     *,
     known: Collection[str] = (),
+    numbers: bool = False,
 ) -> Labels:
     """Which items are good, and which bad.
 
@@ -63,6 +66,7 @@ def labels_of(
             `SPEC@FILE` names another column than `label`; in a file of judgments fields are
             questions, answered by `gold`, else by people. In Python also labels by item id.
         known: ids of items, where `items` is None.
+        numbers: take a field of numbers as ratings where the spec says of none what is good.
 
     Returns:
         Both classes are there; items whose values say both have no label.
@@ -97,7 +101,11 @@ def labels_of(
             f" {theirs}, the conversations {ours}; check the ids",
             source=name,
         )
-    return _labels(name, rule, found, ids or list(found), unknown)
+    ids = ids or list(found)
+    ratings = _ratings(rule, found, ids) if numbers else {}
+    if ratings:
+        return Labels(name, {}, unknown=unknown, total=len(set(ids)), ratings=ratings)
+    return _labels(name, rule, found, ids, unknown)
 
 
 def labellers_of(spec: str | ItemLabels) -> JudgmentTable | None:
@@ -121,6 +129,21 @@ def _parted(spec: str | ItemLabels) -> tuple[Rule, str | None]:
     if spec.endswith((".csv", ".jsonl", ".json", ".tsv", ".parquet", ".gz", ".zst")):
         raise DataError("there is no such file of labels", source=file or spec)
     return parse_rule(spec), None
+
+
+def _ratings(rule: Rule, found: Mapping[str, list[Any]], ids: Sequence[str]) -> dict[str, float]:
+    """By item, the mean of its numbers, where the rule cuts none of them; {} if they are words, or
+    1 and 0."""
+    numbers: defaultdict[str, list[float]] = defaultdict(list)
+    for item in dict.fromkeys(ids):
+        for value in found.get(item, ()):
+            number = parse_number(value)
+            if number is None:
+                return {}
+            numbers[item].append(number)
+    if rule.words is not PLAIN or {0.0, 1.0}.issuperset(chain(*numbers.values())):
+        return {}
+    return {item: mean(values) for item, values in numbers.items()}
 
 
 def _labels(
@@ -154,6 +177,9 @@ def _labels(
             f"all {len(labels):,} labelled conversations are {which}, and none is {lacking}; seen"
             f" were {examples}; give conversations of both classes, or another label"
         )
+    unmapped = [one.value for one in values_seen if one.verdict == "not mapped"]
+    if rule.good is None and any(parse_number(value) is not None for value in unmapped):
+        problem += f"; of numbers say which are good, as '{rule.field}>=4'"
     raise DataError(problem, source=name)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assize.base.judgment import Judgment, Question
 from assize.formats.labels.rule import Verdict
 from assize.judgments import JudgmentTable
+from assize.results.numbers import counted
 
 LABEL = "label"
 GOLD = "gold"
@@ -38,6 +39,7 @@ class Labels:
         mixed: items whose values say both good and bad.
         unknown: ids that a label file names and nobody else does.
         total: items, with and without a label.
+        ratings: by item id, its number, where labels are numbers and not good or bad.
     """
 
     spec: str
@@ -46,9 +48,10 @@ class Labels:
     mixed: int = 0
     unknown: Sequence[str] = ()
     total: int = 0
+    ratings: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
-        return len(self.good)
+        return len(self.good) + len(self.ratings)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -59,7 +62,7 @@ class Labels:
     @property
     def unlabelled(self) -> int:
         """Items without a label."""
-        return self.total - len(self.good)
+        return self.total - len(self)
 
     @property
     def line(self) -> str:
@@ -68,6 +71,9 @@ class Labels:
         >>> Labels("thumbs", {"a": True, "b": False, "c": True}, total=5).line
         'labels by thumbs: 2 good (67%), 1 bad, 2 without a label'
         """
+        if self.ratings:
+            left = f", {self.unlabelled:,} without one" if self.unlabelled else ""
+            return f"labels by {self.spec}: {counted(len(self), 'number')}{left}"
         good, bad = self.counts
         share = f" ({100 * good / len(self):.0f}%)" if len(self) else ""
         left = f", {self.unlabelled:,} without a label" if self.unlabelled else ""
@@ -87,7 +93,7 @@ class Labels:
             named = ", ".join(self.unknown[:3])
             found.append(f"{len(self.unknown):,} labels name no conversation that is here: {named}")
         rarer, kind = min(zip(self.counts, ("good", "bad"), strict=True))
-        if len(self) and rarer < _FEW * len(self):
+        if self.good and rarer < _FEW * len(self):
             found.append(
                 f"{kind} are only {rarer:,} of {len(self):,}: separation weighs both classes alike,"
                 " precision takes them as they are unless a prevalence is given"
@@ -99,7 +105,12 @@ class Labels:
         return np.array([float(self.good[one]) if one in self.good else np.nan for one in items])
 
     def to_judgments(self, question: str = LABEL) -> JudgmentTable:
-        """The labels as judgments by `gold`: 1 for good, 0 for bad."""
+        """The labels as judgments by `gold`: 1 for good, 0 for bad; ratings as their numbers."""
+        if self.ratings:
+            scores = [
+                Judgment(item, GOLD, question, score=score) for item, score in self.ratings.items()
+            ]
+            return JudgmentTable.of(scores, [Question(question, kind="number", higher="better")])
         rows = [
             Judgment(item, GOLD, question, answer=str(int(one))) for item, one in self.good.items()
         ]

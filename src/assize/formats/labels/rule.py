@@ -78,7 +78,7 @@ class Rule:
             known = self.words.get(MISSING if value is None else word(value))
             unknown: Verdict = "missing" if value is None else "not mapped"
             return unknown if known is None else "good" if known else "bad"
-        number = _number(value)
+        number = parse_number(value)
         if number is None:
             return "not mapped"
         if self.good.holds(number):
@@ -138,7 +138,7 @@ def _cuts(spec: str, text: str) -> tuple[Cut, Cut | None]:
     found = [
         Cut(one[1], limit)
         for one in parts
-        if one is not None and (limit := _number(one[2])) is not None
+        if one is not None and (limit := parse_number(one[2])) is not None
     ]
     if len(found) != len(parts) or len(found) > 2:
         raise ConfigError(f"label {spec!r}: write {_FORMS}")
@@ -156,7 +156,8 @@ def _cuts(spec: str, text: str) -> tuple[Cut, Cut | None]:
     return good, bad
 
 
-def _number(value: Any) -> float | None:
+def parse_number(value: Any) -> float | None:
+    """The finite number that a value is; None for others, and for true and false."""
     if isinstance(value, bool):
         return None
     try:
