@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,30 @@ def test_names_that_are_not_there_are_refused(
 ) -> None:
     with pytest.raises(kind, match=message):
         assize.evaluator.evaluate(PAIRS, **more)
+
+
+def test_items_without_gold_ask_for_judgments() -> None:
+    bare = [replace(pair, gold=None) for pair in PAIRS]
+    with pytest.raises(ConfigError, match=r"gold labels, by judgments$") as caught:
+        assize.evaluator.evaluate(bare, with_=SAID)
+    assert caught.value.parameters == ("judgments",)
+
+
+def test_judges_are_measured_without_an_evaluator() -> None:
+    found = assize.evaluator.evaluate(PAIRS, with_=SAID, evaluator="none")
+    assert found.judge == found.base == "always A"
+    assert {row.group for row in found.figures} == {"judges", "together"}
+
+
+def test_the_evaluator_that_nobody_asked_for_fails_no_command() -> None:
+    pairs = [*PAIRS, replace(PAIRS[0], id="empty", a=(Turn("assistant", ""),))]
+    alone = assize.evaluator.evaluate(pairs)
+    assert alone.missing == (1, 9)
+    beside = assize.evaluator.evaluate(pairs, with_=SAID)
+    assert beside.missing == (0, 9)
+    assert "evaluator none" in beside.notes[0]
+    asked_for = assize.evaluator.evaluate(pairs, with_=SAID, evaluator="default")
+    assert asked_for.missing == (1, 9)
 
 
 def test_judgments_that_fit_nothing_are_explained(given: Given) -> None:

@@ -34,7 +34,7 @@ def evaluate(
     items: ItemsLike,
     *,
     judgments: JudgmentsLike | None = None,
-    evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] = "default",
+    evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] | None = None,
     with_: JudgmentsLike | None = None,
     gold: str = GOLD,
     by: str | None = None,
@@ -55,15 +55,17 @@ def evaluate(
             Python also records, dicts and tables.
         judgments: files of gold labels, or of ratings or preferences by people. Default: those
             among the items. Models' judgments among them are measured too.
-        evaluator: folder of a trained evaluator, or default for the shipped one (repeatable). In
-            Python also an evaluator.
+        evaluator: folder of a trained evaluator, default for the shipped one, or none to measure
+            judges alone (repeatable). Default: the shipped one, which with `with_` may leave any
+            number of items unscored. In Python also an evaluator.
         with_: judgments of other judges, measured by the same figures and combined with the
             evaluators (repeatable).
         gold: judge whose answers count as true.
         by: what dependent items share: system, metadata.NAME, or the group of a regular expression
             on ids.
         among: rows to choose the best and second best from (repeatable). Default: all.
-        base: row that the others are tested against. Default: the first evaluator.
+        base: row that the others are tested against. Default: the first evaluator, without one
+            the first judge.
         timed: also time the evaluators, and this judge, for example rating@hf:PATH, in seconds
             (repeatable); `evaluators` for these alone.
         statistics: how tests are made; see `Statistics`.
@@ -95,10 +97,7 @@ def evaluate(
             "no judgment fits an item of these files; check the ids of the items, and that pairs"
             " have gold"
         )
-    several = [evaluator] if isinstance(evaluator, Evaluator | str | Path) else evaluator
-    if not several:
-        raise DataError("no evaluator is given; leave the argument out for the shipped one")
-    chosen = [open_evaluator(one, encoder) for one in several]
+    chosen = _open_evaluators(evaluator, encoder)
     if not in_sample:
         for one in chosen:
             _check_held_out(one, {unit for task in tasks for unit in task.units})
@@ -115,14 +114,15 @@ def evaluate(
     for name in picked:
         if name not in names:
             raise ConfigError(f"no row {name!r} among what is measured: {', '.join(names)}")
-    compared = chosen[0].judge if base is None else base
+    first = chosen[0].judge if chosen else next(iter(names), "")
+    compared = first if base is None else base
     clocked: list[str | Judge] = []
     if listed(timed):
         clocked = [EvaluatorJudge(one) for one in chosen]
         clocked += [name for name in listed(timed) if name != "evaluators"]
     signed = [VERSION, gold, by, compared, permutations, seed, *(one.signature for one in chosen)]
     return EvaluatorFigures(
-        chosen[0].judge,
+        first,
         rows,
         averages(rows),
         against(rows, compared, permutations=permutations, seed=seed),
@@ -130,7 +130,24 @@ def evaluate(
         picked,
         runtimes(clocked, wanted) if clocked else (),
         sign_text(json.dumps(signed)),
+        may_be_unscored=evaluator is None and with_ is not None,
     )
+
+
+def _open_evaluators(
+    evaluator: Evaluator | str | Path | Sequence[Evaluator | str | Path] | None,
+    encoder: str | None,
+) -> list[Evaluator]:
+    """The evaluators that are measured: the shipped one by default, nobody for "none"."""
+    several = "default" if evaluator is None else evaluator
+    if isinstance(several, Evaluator | str | Path):
+        several = [several]
+    if not several:
+        raise DataError(
+            "no evaluator is given; leave the argument out for the shipped one, or give none for"
+            " judges alone"
+        )
+    return [] if list(several) == ["none"] else [open_evaluator(one, encoder) for one in several]
 
 
 def _check_held_out(evaluator: Evaluator, units: Collection[Unit]) -> None:

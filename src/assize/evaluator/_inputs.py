@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assize.formats import Items, ItemsLike, JudgmentsLike
+from assize.base.errors import ConfigError
+from assize.formats import Items, ItemsLike, JudgmentsLike, read_judgments
 from assize.formats.arguments import files_in, judgments_of, source_of
 from assize.judgments import JudgmentTable
 
@@ -20,8 +21,18 @@ def read_twice(given: Any) -> Items:
 
 
 def judgments_beside(items: Any, judgments: JudgmentsLike | None) -> JudgmentTable:
-    """The judgments; by default those that stand among the items."""
+    """The judgments; by default those that stand among the items.
+
+    Raises:
+        ConfigError: there is none among the items.
+    """
     if judgments is None:
+        if not len(read_judgments(items)):
+            raise ConfigError(
+                "there is no judgment among the items, and none of them has gold; give what people"
+                " answered, or gold labels, by judgments",
+                "judgments",
+            )
         return judgments_of(items, argument="items")
     return judgments_of(judgments)
 

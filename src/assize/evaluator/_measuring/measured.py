@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from assize.evaluator._measuring.measure import Averaged, MeasuredRow, Tested
@@ -23,7 +23,7 @@ class EvaluatorFigures(Result):
     """How evaluators, judges, and judges together agree with gold.
 
     Args:
-        judge: the first evaluator's name in judgments.
+        judge: the first evaluator's name in judgments; without one the first judge's.
         figures: a row and task each.
         averages: over the dimensions of each benchmark, where there are several.
         tests: every row against `base`.
@@ -31,6 +31,7 @@ class EvaluatorFigures(Result):
         among: rows of which the best and the second best are set off.
         runtimes: seconds an instance, where they were asked for.
         signature: of the evaluators and of how all was measured.
+        may_be_unscored: what `judge` leaves unscored decides no exit code, for nobody asked for it.
     """
 
     judge: str
@@ -46,6 +47,7 @@ class EvaluatorFigures(Result):
         Sequence[Runtime], Table("Seconds an instance, one at a time", notes=["95% intervals."])
     ]
     signature: str
+    may_be_unscored: bool = field(default=False, repr=False)
 
     @property
     def sentence(self) -> str:
@@ -82,6 +84,12 @@ class EvaluatorFigures(Result):
     def notes(self) -> Sequence[str]:
         """What a reader should know: whose word is the gold."""
         notes = []
+        unscored = sum(row.unscored for row in self.figures if row.judge == self.judge)
+        if self.may_be_unscored and unscored:
+            notes.append(
+                f"{self.judge}, the shipped evaluator, leaves {unscored:,} unscored, which decides"
+                " no exit code; --evaluator none leaves its row out"
+            )
         if any(row.gold == "judges" for row in self.figures):
             notes.append(
                 "nobody's word is gold, and no person judged: figures are agreement with the judges"
@@ -93,7 +101,8 @@ class EvaluatorFigures(Result):
 
     @property
     def missing(self) -> tuple[int, int]:
-        """Units that the first evaluator leaves unscored, and all."""
+        """Units that the first row leaves unscored, and all."""
         own = [row for row in self.figures if row.judge == self.judge]
         unscored = sum(row.unscored for row in own)
-        return unscored, unscored + sum(row.n for row in own)
+        total = unscored + sum(row.n for row in own)
+        return (0 if self.may_be_unscored else unscored), total
