@@ -28,10 +28,22 @@ def test_the_command_makes_another_admin(here: Site, tmp_path: Path) -> None:
     words = ["web", "invite", "--project", str(tmp_path), "--admin", "--url", here.url]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
-    path = done.output.strip().removeprefix(here.url)
+    path = done.stdout.strip().removeprefix(here.url)
     client = here.visitor()
     post(client, path, name="Max", password=PASSWORD, again=PASSWORD)
     assert client.get("/admin/people").status_code == 200
+
+
+def test_a_second_link_of_one_name_takes_the_place_of_the_first(here: Site, tmp_path: Path) -> None:
+    first, second = (
+        assize.web.invite(tmp_path, name=name, url="http://testserver").link
+        for name in ("Max", "max")
+    )
+    answers = [
+        post(here.visitor(), link.removeprefix("http://testserver"), password=NEW, again=NEW)
+        for link in (first, second)
+    ]
+    assert [answer.status_code == 303 for answer in answers] == [False, True]
 
 
 def test_a_path_in_the_address_is_refused(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ invite = from_function(
     web.invite,
     "assize web invite --project my-study --admin --url https://rate.example.org",
     metavars={"project": "FOLDER", "name": "NAME", "url": "URL", "database": "URL"},
-    show=print_notes,
 )
 
 export = from_function(

@@ -21,7 +21,7 @@ class Invited(Result):
     link: str
 
     @property
-    def notes(self) -> list[str]:
+    def lines(self) -> list[str]:
         """The link, which is kept nowhere."""
         return [self.link]
 
@@ -41,8 +41,9 @@ def invite(
 
     Args:
         project: folder of the project.
-        name: name of the account; somebody who has one gets a new password. Empty: a name is
-            chosen.
+        name: name of the account; for an account that exists the link sets a new password, and
+            for a name in an open invitation it takes the place of the earlier link. Empty: a name
+            is chosen.
         admin: make the new account an administrator, not a rater.
         url: address at which people reach the app.
         database: URL of the database. Default: the project's own.
@@ -69,5 +70,5 @@ def _make_link(connection: Connection, name: str, admin: bool, now: float) -> st
     if person is not None:
         return invitations.invite_to_new_password(connection, person.id, now)
     return invitations.invite(
-        connection, now, role="admin" if admin else "rater", name=name or None
+        connection, now, role="admin" if admin else "rater", name=name or None, renew=True
     )

@@ -74,7 +74,18 @@ def test_a_name_is_promised_to_one(connection: Connection, add: AddPerson) -> No
     for name in ("ana", "ben", "gold"):
         with pytest.raises(NameRefused):
             invite(connection, NOW, name=name)
+    with pytest.raises(NameRefused, match="by an open invitation"):
+        invite(connection, NOW, name="ana")
     invite(connection, NOW + VALID, name="ana")
+
+
+def test_a_renewed_link_ends_the_earlier_one_of_its_name(connection: Connection) -> None:
+    invite(connection, NOW, name="Ben")
+    earlier, later = (invite(connection, NOW, name=name, renew=True) for name in ("Ana", "ANA"))
+    assert [row.name for row in open_invitations(connection, NOW)].count("Ben") == 1
+    with pytest.raises(LinkRefused):
+        invitation_of(connection, earlier, NOW)
+    assert invitation_of(connection, later, NOW).name == "ANA"
 
 
 def test_the_first_link_makes_an_admin(connection: Connection) -> None:

@@ -23,6 +23,14 @@ def client(here: Site) -> Any:
     return here.visitor()
 
 
+def test_a_health_check_needs_no_account(client: Any) -> None:
+    address = "/sign-in"
+    assert client.get(address).status_code == 200
+    root = Path(__file__).parents[3]
+    assert f"GET {address}`" in (root / "docs" / "web.md").read_text()
+    assert f":8700{address}'" in (root / "deploy" / "Dockerfile").read_text()
+
+
 def test_name_and_password_sign_in_and_lead_on(client: Any) -> None:
     assert client.get("/me").headers["location"] == "/sign-in?next=%2Fme"
     done = post(client, "/sign-in", name="ana ", password=PASSWORD, next="/me")

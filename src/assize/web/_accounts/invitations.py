@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, update
 
-from assize.web._accounts.names import checked_name
+from assize.web._accounts.names import NameRefused, checked_name, likeness
 from assize.web._accounts.people import NotPossible, names_in_use, working_admins
 from assize.web._accounts.sessions import LOCAL, begin_session, end_sessions, new_token, token_hash
 from assize.web._accounts.viewer import Role
@@ -41,6 +41,7 @@ def invite(
     task: str | None = None,
     made_by: int | None = None,
     valid: float = VALID,
+    renew: bool = False,
 ) -> str:
     """Makes a link.
 
@@ -49,6 +50,7 @@ def invite(
         task: name of the task to lead to.
         made_by: the admin, in `people`.
         valid: seconds that the link holds.
+        renew: end an open invitation of this name, which is refused otherwise.
 
     Returns:
         The token that stands in the link, which is kept nowhere.
@@ -57,10 +59,23 @@ def invite(
         NameRefused: the name cannot be taken.
     """
     if name is not None:
-        waiting = connection.scalars(select(invitations.c.name).where(*_open(now)))
-        known = [*names_in_use(connection), *(one for one in waiting if one is not None)]
-        name = checked_name(name, known)
+        name = checked_name(name, names_in_use(connection))
+        earlier = _tokens_of(connection, name, now)
+        if earlier and not renew:
+            raise NameRefused(
+                f"The name {name!r} is taken by an open invitation. Take that link back first, or"
+                " replace it with `assize web invite --name`."
+            )
+        connection.execute(delete(invitations).where(invitations.c.token.in_(earlier)))
     return _make(connection, now, role, name, task, made_by, valid)
+
+
+def _tokens_of(connection: Connection, name: str, now: float) -> list[str]:
+    """The hashes of the open invitations to accounts whose name counts as this one."""
+    named = select(invitations.c.token, invitations.c.name).where(
+        *_open(now), invitations.c.name.is_not(None), invitations.c.role != "password"
+    )
+    return [row.token for row in connection.execute(named) if likeness(row.name) == likeness(name)]
 
 
 def invite_to_new_password(
