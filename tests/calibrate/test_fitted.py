@@ -72,6 +72,10 @@ def test_a_fit_shows_what_it_learnt_from_and_what_could_not_enter(forms: Any) ->
     fitted, about = fit_forms(forms)
     shown = FittedCalibrator(fitted, None, about, "mine")
     assert shown.notes[0] == "mine: Q0 by 2 raters, from 200 ratings in 200 forms"
+    assert shown.notes[-1].startswith(
+        f"  are {len(set(forms.item.tolist()))} items, 2 raters, 200 ratings enough?"
+        " `assize study calibration`"
+    )
     assert "forms" in str(shown)
     assert repr(shown) == "<calibrator of Q0: 2 raters>"
     assert "200 forms" in shown._repr_html_()

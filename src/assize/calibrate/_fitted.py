@@ -26,6 +26,7 @@ from assize.calibrate._joint_errors import JointErrors
 from assize.judgments.learnt_from import SEEN
 from assize.judgments.membership import RATER, Labels, group_units
 from assize.results import Result
+from assize.results.numbers import counted
 
 if TYPE_CHECKING:
     from assize.formats import ItemsLike, JudgmentsLike
@@ -257,6 +258,13 @@ class FittedCalibrator(Result):
         for name, text in _COUNTS:
             if about.get(name) and (name != "choices" or about["forms"]):
                 found.append(f"  {about[name]:,} {text}")
+        if about["forms"] and "items" in about:
+            data = [("item", "items"), ("rater", "raters"), ("rating", "ratings")]
+            counts = ", ".join(counted(about[name], noun) for noun, name in data)
+            found.append(
+                f"  are {counts} enough? `assize study calibration` with the same files predicts"
+                " items held out, beside each rater's mean"
+            )
         return found
 
     def __repr__(self) -> str:

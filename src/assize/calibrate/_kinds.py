@@ -75,6 +75,7 @@ def counts(forms: Forms) -> dict[str, Any]:
         "target": forms.target.id,
         "forms": len(forms),
         "ratings": int((forms.y >= 0).sum()),
+        "items": len(np.unique(forms.item)),
         "raters": len(forms.trusted),
         "helpers": forms.helpers,
         "choices": 0 if forms.choices is None else len(forms.choices),
