@@ -91,6 +91,15 @@ def test_a_judge_who_saw_one_order_alone_has_no_position_to_audit() -> None:
     rows = [row for row in votes({f"p{n}": "AB" for n in range(12)}) if row.order == "AB"]
     table = JudgmentTable.of(rows, [PREFERENCE])
     assert list(audit(table, "j")) == ["unscored, all"]
+    options = AgreeOptions(audit=USUAL)
+    notes = measure_agreement(table, table.asked, options).table_notes["audits"]
+    assert notes == ["Position: the votes of j are not of both orders (`order`)."]
+
+
+def test_a_judge_who_saw_both_orders_needs_no_note_on_position() -> None:
+    table = JudgmentTable.of(votes({f"i{n}": "AB" for n in range(12)}), [PREFERENCE])
+    found = measure_agreement(table, table.asked, AgreeOptions(audit=USUAL))
+    assert not [note for note in found.table_notes["audits"] if "Position" in note]
 
 
 def test_repeats_are_compared_within_one_order() -> None:

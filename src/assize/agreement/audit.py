@@ -14,7 +14,7 @@ import numpy as np
 from assize import stats
 from assize.agreement.figures import LEVELS
 from assize.agreement.options import AgreeOptions, Audit
-from assize.agreement.result import AuditFigure
+from assize.agreement.result import POSITION, AuditFigure
 from assize.base.fields import word_at
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns
@@ -73,7 +73,7 @@ def position(
         permutations=how.permutations,
         rng=how.rng(),
     )
-    yield "answer changes with the order", bias.dependent, None
+    yield POSITION, bias.dependent, None
     yield "preference turns round", bias.reversed, None
     yield "pull to the first shown", bias.direction, bias.test
 

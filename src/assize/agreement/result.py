@@ -28,6 +28,10 @@ SECTIONS_MEAN = "mean of the sections"
 """Group of RewardBench's sections together."""
 
 
+POSITION = "answer changes with the order"
+"""Name of the first figure of the audit of position."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionFacts:
     """What was asked.
@@ -304,10 +308,26 @@ class Agreement(Result):
                 *chance_levels(self.pairs),
                 *compare_with_raters(self.pairs, self.raters),
             ],
-            **{name: list(permutations(made)) for name, made in tests.items()},
+            "comparisons": list(permutations(tests["comparisons"])),
+            "audits": [*permutations(tests["audits"]), *self._without_orders],
             "groups": self._groups,
             "judges": self._rows,
         }
+
+    @property
+    def _without_orders(self) -> list[str]:
+        """Whose votes on pairs do not tell what the order does to them."""
+        audited = dict.fromkeys((row.question, row.judge) for row in self.audits)
+        with_orders = {(row.question, row.judge) for row in self.audits if row.audit == POSITION}
+        names = dict.fromkeys(
+            judge
+            for question, judge in audited
+            if self.answers[question].question.kind == "preference"
+            and (question, judge) not in with_orders
+        )
+        if not names:
+            return []
+        return [f"Position: the votes of {', '.join(names)} are not of both orders (`order`)."]
 
     @property
     def _mixture(self) -> list[str]:
