@@ -92,7 +92,7 @@ def of_kind(kind: QuestionKind, *answers: str) -> Question:
         (of_kind("number"), "interval", "spearman"),
         (of_kind("binary", "no", "yes"), "nominal", "accuracy"),
         (of_kind("nominal", "x", "y", "z"), "nominal", "accuracy"),
-        (PREFERENCE, "nominal", "accuracy"),
+        (PREFERENCE, "nominal", "accuracy_with_tie"),
     ],
 )
 def test_the_scale_says_how_far_apart_answers_are_and_what_judges_are_compared_by(

@@ -182,9 +182,10 @@ def closer_to_gold(
     )
     names = dict(zip(("first", "second"), compare.pair, strict=True))
     scale = (0.0, 1.0) if measure == "accuracy" else None
+    with_tie = measure == "accuracy" and kind == "preference"
     return GoldComparison(
         answers.question.id,
-        measure,
+        "accuracy_with_tie" if with_tie else measure,
         *compare.pair,
         comparison.difference,
         comparison.test,

@@ -241,7 +241,10 @@ class Agreement(Result):
             "Closer to gold",
             "Which of two judges agrees better with gold.",
             "question",
-            notes=["Only items that all three answered. Accuracy counts a tie as a third answer."],
+            notes=[
+                "Only items that all three answered. accuracy_with_tie counts a tie as a third"
+                " answer."
+            ],
         ),
     ]
     groups: Annotated[
