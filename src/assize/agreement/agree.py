@@ -80,7 +80,8 @@ def agree(
         items: files of the judged items, for gold, lengths, systems and clusters (repeatable);
             judgments of other items are left out.
         label: what counts as good, for example thumbs:up=1,down=0, rating>=4,<=2, or a file of ids
-            and labels: it becomes gold, 1 for good and 0 for bad. In Python also a dict by id.
+            and labels: it becomes gold, 1 for good and 0 for bad, or the numbers themselves where
+            a field of numbers stands alone (stars). In Python also a dict by id.
         by: also report, for each value of this field of the items (for example subset), how often
             each judge prefers what gold prefers, with RewardBench's sections.
         audit: also report effects of position and length, self-preference, repeats and unscored
