@@ -40,12 +40,6 @@ def by_hand(texts: list[str], query: str) -> list[float]:
     return found
 
 
-def test_scores_are_those_of_the_formula() -> None:
-    index = indexed(TEXTS)
-    for query in ("storage keys", "keys keys door", "alerts nothing"):
-        np.testing.assert_allclose(index.scores(query), by_hand(TEXTS, query), rtol=1e-5)
-
-
 @settings(max_examples=30)
 @given(
     some.lists(some.text("abc ", min_size=1, max_size=20), min_size=1, max_size=8),

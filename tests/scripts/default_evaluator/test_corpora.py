@@ -27,19 +27,13 @@ DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 BARE = np.array(["", ""])
 
 
-def test_a_target_is_a_weighted_mean_of_standardised_ratings() -> None:
-    ratings = {"up": np.array([0.0, 2.0]), "down": np.array([10.0, 0.0])}
-    one = Table(np.zeros((2, 3)), ratings, None, BARE, BARE)
-    assert one.target({"up": 1.0, "down": -1.0}).tolist() == [-1.0, 1.0]
-
-
-def test_a_target_is_of_the_ratings_that_a_row_has() -> None:
+def test_a_target_is_a_weighted_mean_of_the_standardised_ratings_that_a_row_has() -> None:
     ratings = {"a": np.array([0.0, 2.0, 1.0]), "b": np.array([np.nan, 5.0, 7.0])}
     names = np.array(["", "", ""])
-    target = Table(np.zeros((3, 1)), ratings, None, names, names).target({"a": 1.0, "b": 1.0})
+    target = Table(np.zeros((3, 1)), ratings, None, names, names).target({"a": 1.0, "b": -1.0})
     # a standardised is (-s, s, 0) with s = sqrt(3/2); b is (missing, -1, 1)
     step = np.sqrt(1.5)
-    np.testing.assert_allclose(target, [-step, (step - 1) / 2, 0.5])
+    np.testing.assert_allclose(target, [-step, (step + 1) / 2, -0.5])
 
 
 @pytest.mark.parametrize("name", SOURCES)

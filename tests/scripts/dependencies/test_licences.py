@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import metadata
-
 import pytest
 from scripts.dependencies.licences import HEAD, PAGE, UNKNOWN, licence_of, read_page, rows
 from scripts.dependencies.locked import CUDA, DEV, read_lock
@@ -26,11 +24,6 @@ CLASSIFIER = "License :: OSI Approved :: "
 )
 def test_a_licence_is_named_as_spdx_does(said: dict[str, object], licence: str) -> None:
     assert licence_of(said) == licence
-
-
-def test_the_metadata_of_an_installed_package_is_read() -> None:
-    assert licence_of(metadata("numpy")).startswith("BSD-3-Clause")
-    assert licence_of(metadata("krippendorff")) == "GPL-3.0-or-later"
 
 
 def test_every_locked_package_has_its_row_and_the_page_is_as_it_would_be_written() -> None:
