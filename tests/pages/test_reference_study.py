@@ -20,7 +20,7 @@ QUICK = Settings(learners=("linear", "paper-tree"), permutations=200)
 
 @cache
 def found() -> ReferenceStudy:
-    return study([simulated(conversations=10)[0]], QUICK)
+    return study([simulated(conversations=10)], QUICK)
 
 
 def test_the_page_has_every_part(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_the_page_has_every_part(tmp_path: Path) -> None:
 
 
 def test_real_data_are_not_called_simulated(tmp_path: Path) -> None:
-    real = replace(simulated(conversations=10)[0], simulated=False)
+    real = replace(simulated(conversations=10), simulated=False)
     assert "imulated" not in page_of(study([real], replace(QUICK, learners=())), tmp_path)
 
 
@@ -55,7 +55,7 @@ def test_one_rater_leaves_sections_out(tmp_path: Path) -> None:
 
 
 def test_names_from_files_are_escaped(tmp_path: Path) -> None:
-    data = simulated(conversations=10)[0]
+    data = simulated(conversations=10)
     bad = "<script>alert(1)</script>"
     renamed = replace(
         data,

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from assize import Continuation, Conversation, Turn, read, reference, simulate
 
@@ -56,17 +53,3 @@ def test_the_largest_group_is_told_where_shares_cannot_come_out() -> None:
         "90% of the items hang together by conversation or context and stay on"
         " one side; the shares cannot come out as asked"
     ]
-
-
-@pytest.mark.parametrize("name", ["mrbench", "reference-turns"])
-def test_published_responses_are_split_by_conversation(
-    name: str, corpus: Callable[[str], Path]
-) -> None:
-    done = reference.split(corpus(name))
-    sides = [
-        {one.conversation for one in side if isinstance(one, Continuation)}
-        for side in done.items.values()
-    ]
-    assert not any(sides[a] & sides[b] for a, b in ((0, 1), (0, 2), (1, 2)))
-    sizes = [side.items for side in done.sides]
-    assert sizes[0] / sum(sizes) == pytest.approx(0.8, abs=0.01)

@@ -75,11 +75,6 @@ def test_a_context_with_its_reference_is_the_conversation_so_far(roles: list[str
     assert len(done.found) + done.passed.total() == roles.count("assistant")
 
 
-@pytest.mark.parametrize("speaker", ["assistant", "user", "any"])
-def test_a_conversation_of_one_turn_gives_none(speaker: Any) -> None:
-    assert cut_turns([chat("user"), chat("assistant")], HeldTurns(speaker)).found == []
-
-
 @pytest.mark.parametrize(
     "options", [{"speaker": "bot"}, {"turns": [1]}, {"least": 0}, {"turns": "6"}]
 )

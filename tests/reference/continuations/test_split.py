@@ -29,11 +29,6 @@ def dealt(items: Sequence[Item], shares: Sequence[float], seed: int) -> IntArray
     return np.array([side[one.id] for one in items])
 
 
-def test_items_hang_together_by_conversation_and_by_context() -> None:
-    items = [item(0, "c", "x"), item(1, "d", "y"), item(2, "c", "y"), item(3, "e", "z")]
-    assert groups(items, ["c", "d", "c", "e"]).tolist() == [0, 0, 0, 1]
-
-
 def test_conversations_with_one_opening_stay_together() -> None:
     hi, yes = Turn("user", "Hi"), Turn("assistant", "Yes?")
     alike = [Conversation("a", (hi, yes)), Conversation("b", (hi, Turn("assistant", "Hello")))]

@@ -73,12 +73,6 @@ def test_sources_must_be_there_and_meet() -> None:
         differing_turns(apart, SCORES, ("m1", "m2"), n=1, least=0, rng=rng)
 
 
-def test_continuations_of_no_named_conversation_meet_in_their_context() -> None:
-    one, other, *_ = (replace(item, conversation=None, turn=None) for item in GIVEN)
-    assert place_of(one) == place_of(other)
-    assert place_of(one) != place_of(replace(one, context=one.context[:0]))
-
-
 def test_both_candidates_of_a_turn_stand_in_an_order_that_tells_nothing() -> None:
     found = drawn()
     order = shuffled(found.turns, np.random.default_rng(3))

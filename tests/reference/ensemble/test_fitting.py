@@ -10,7 +10,6 @@ from tests.reference.ensemble.made import metrics_table, ratings_table, sample
 from assize.reference._ensemble.columns import Columns
 from assize.reference._ensemble.examples import Examples
 from assize.reference._ensemble.fitting import (
-    SINGLE,
     Reading,
     correlations,
     cross_validate,
@@ -97,15 +96,6 @@ def test_every_item_is_predicted_by_a_fit_that_has_not_seen_its_conversation() -
     seen = fit_examples(made.examples(np.arange(240)), "extra-trees").predict(made.values)
     assert np.corrcoef(seen, made.targets.value)[0, 1] > 0.8
     assert abs(np.corrcoef(held, made.targets.value)[0, 1]) < 0.35
-
-
-def test_a_mixture_beats_the_best_metric_where_two_matter() -> None:
-    made = sample(240)
-    held = cross_validate(made, ["blend"])
-    y = made.targets.value
-    both = [np.corrcoef(held.predicted[name], y)[0, 1] for name in ("blend", SINGLE)]
-    assert both[0] > 1.15 * both[1]
-    assert held.chosen == {"metrics:cosine": 5}
 
 
 def test_the_best_metric_may_go_the_other_way() -> None:

@@ -9,7 +9,6 @@ from tests.reference.ensemble.made import (
     continuations,
     metrics_table,
     ratings_table,
-    sample,
     simulated,
 )
 
@@ -121,13 +120,6 @@ def test_metrics_of_other_items_are_refused() -> None:
     other = Columns.of(metrics_table(METRICS)).of_items([f"other{at}" for at in range(COUNT)])
     with pytest.raises(DataError, match="no rated item has metrics: rated are i0, i1, i2"):
         sample_of(other, targets_of(ratings_table(ANSWERS), "content"), {})
-
-
-def test_a_conversation_is_held_out_as_a_whole() -> None:
-    found = sample(120)
-    fold = found.folds(5, seed=0)
-    for group in np.unique(found.groups):
-        assert len(set(fold[found.groups == group].tolist())) == 1
 
 
 def test_conversations_are_told_or_inferred_from_the_turns_before() -> None:

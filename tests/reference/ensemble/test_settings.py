@@ -18,7 +18,7 @@ def test_one_corpus_has_the_blend_and_several_have_what_carries_over() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"model": "lasso"}, "no model 'lasso'"),
+        ({"model": "lasso"}, "no model 'lasso'; there are blend, robust"),
         ({"compared": ("lasso",)}, "no model 'lasso'"),
         ({"missing": "zero"}, "allowed are unscored and impute"),
         ({"folds": 1}, "folds: received 1, allowed is at least 2"),

@@ -40,15 +40,6 @@ def test_it_gives_the_figures_of_bert_score() -> None:
         )
 
 
-def test_marks_may_be_matched_but_weigh_nothing() -> None:
-    # the one word of the candidate is the reference's mark: precision 1, though no word is like it
-    mark, word, far = np.eye(3, dtype=np.float32)
-    one = TokenStates(np.stack([far, mark, far]), np.array([False, True, False]))
-    other = TokenStates(np.stack([mark, word]), np.array([False, True]))
-    found = bertscore([one], [other])
-    assert (found.precision[0], found.recall[0], found.f1[0]) == (1.0, 0.0, 0.0)
-
-
 @given(st.integers(3, 9), st.integers(3, 9), st.integers(0, 50))
 def test_precision_and_recall_exchange_within_bounds_and_a_text_is_like_itself(
     length: int, other: int, seed: int

@@ -26,12 +26,5 @@ def test_equal_texts_are_one_and_pairs_know_their_places() -> None:
     assert [own for _, own in found.context[0]] == [False, True, False]
 
 
-def test_blank_texts_are_in_no_pair() -> None:
-    found = Compared.of([Continuation("a", (), " ", ("So.",)), Continuation("b", (), "So.")])
-    assert found.candidate.tolist()[0] == -1
-    assert len(found.owner) == 0
-    assert found.last.tolist() == [-1, -1]
-
-
 def test_nothing_gives_nothing() -> None:
     assert Compared.of([]).texts == []

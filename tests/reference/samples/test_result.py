@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from assize.base.conversation import Continuation, Turn
 from assize.base.judgment import Judgment, Unscored
 from assize.reference._samples.result import (
@@ -67,8 +65,3 @@ def test_without_places_there_is_no_share() -> None:
     assert found.reason
     assert empty.to_json()["places"][1]["equivalent"]["estimate"] is None
     assert str(empty)
-
-
-def test_an_answer_is_one_or_nothing() -> None:
-    values = [trial("open-ended", 1, answer).equivalent for answer in ("yes", "no", None)]
-    assert values == pytest.approx([1.0, 0.0, math.nan], nan_ok=True)

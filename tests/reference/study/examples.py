@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from tests.reference.study.simulate import Simulated, Simulating, simulate
+from tests.reference.study.simulate import Simulating, simulate
 
 from assize.reference._ratings import Ratings
 from assize.reference._study.data import Column, DataSet, Scale
@@ -62,18 +62,18 @@ LARGE = 200  # conversations, for what is known of many
 
 
 @cache
-def simulated(**changed: int) -> tuple[DataSet, Simulated]:
-    """A simulated data set, and what is known of it."""
+def simulated(**changed: int) -> DataSet:
+    """A simulated data set."""
     how = {"conversations": 40, "turns": 4, "seed": 3} | changed
     made = simulate(Simulating(**how))
     (found,) = data_sets(made.metrics, made.ratings, made.items, targets_of((), made.ratings), {})
-    return found, made
+    return found
 
 
 @cache
 def studied() -> ReferenceStudy:
     """A study of ten simulated conversations."""
-    return study([simulated(conversations=10)[0]], QUICK)
+    return study([simulated(conversations=10)], QUICK)
 
 
 def correlated(n: int, share: float, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:

@@ -1,9 +1,9 @@
-"""Ratings, metrics and judges of no conversation at all, whose true figures are known.
+"""Ratings, metrics and judges of no conversation at all, whose true kappas are known.
 
 Every candidate has a true answer, drawn from its source's distribution. A rater gives it with
 the source's `agreement`, and else draws anew from the same distribution; so does a judge with
 its own `skill`. A metric is the true answer with noise. Fleiss' kappa of a source then is the
-square of its agreement, whatever the distribution; the other truths are in `Known`.
+square of its agreement, whatever the distribution.
 
     made = simulate(Simulating(conversations=60, seed=1))
     assize.study.reference(made.metrics, ratings=made.ratings, items=made.items)
@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from math import factorial
 
 import numpy as np
 
@@ -104,34 +102,11 @@ class Simulated:
         items: continuations, whose metadata say that they are simulated.
         ratings: by people who are none.
         metrics: judgments by metrics and judges.
-        known: the true figures by target.
     """
 
     items: Sequence[Continuation]
     ratings: JudgmentTable
     metrics: JudgmentTable
-    known: Mapping[str, Known]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Known:
-    """True figures of a target, which estimates approach as candidates become more.
-
-    Args:
-        kappa: Fleiss', by source.
-        aggregate: mean score over the highest one, by source.
-        by_rating, by_item: Pearson of a metric that correlates by 1 with the true answer, with
-            every rating and with the mean of an item's; a metric's own is its share of it.
-        levels: by source, the chance of each level of agreement; exclusive, `none` for a tie.
-        people: the share of ratings that are the mode, by exclusive level that can be reached.
-    """
-
-    kappa: Mapping[str, float]
-    aggregate: Mapping[str, float]
-    by_rating: float
-    by_item: float
-    levels: Mapping[str, Mapping[str, float]]
-    people: Mapping[str, float]
 
 
 def simulate(how: Simulating) -> Simulated:
@@ -155,7 +130,6 @@ def simulate(how: Simulating) -> Simulated:
         items,
         JudgmentTable.of(ratings, [_question(name, asked) for name, asked in TARGETS.items()]),
         JudgmentTable.of(metrics, _judged(content)),
-        {name: known(asked, AGREEMENT, how.raters) for name, asked in TARGETS.items()},
     )
 
 
@@ -252,54 +226,3 @@ def _judged(asked: Asked) -> Sequence[Question]:
         _question("likert", asked),
         Question("yes-no", kind="binary", answers=("no", "yes"), values=(0.0, 1.0)),
     ]
-
-
-def known(asked: Asked, agreement: Mapping[str, float], raters: int) -> Known:
-    """The true figures of a target, sources being equally frequent."""
-    answers = np.asarray(asked.answers, dtype=float)
-    p = {source: np.asarray(asked.shares[source]) for source in agreement}
-    mean = {source: float(one @ answers) for source, one in p.items()}
-    within = {s: float(one @ answers**2) - mean[s] ** 2 for s, one in p.items()}
-    between = np.var(list(mean.values()))
-    total = np.mean(list(within.values())) + between
-    # A rating keeps `agreement` of what the truth varies by within a source, and all between.
-    shared = np.mean([agreement[s] * within[s] for s in p]) + between
-    kept = [agreement[s] ** 2 * (1 - 1 / raters) + 1 / raters for s in p]
-    of_means = np.mean([k * within[s] for k, s in zip(kept, p, strict=True)]) + between
-    each = {source: _levels(one, agreement[source], raters) for source, one in p.items()}
-    names = ("perfect", "majority", "plurality")
-    chance = {name: np.mean([found[name][0] for found in each.values()]) for name in names}
-    at_mode = {name: np.mean([found[name][1] for found in each.values()]) for name in names}
-    return Known(
-        kappa={source: agreement[source] ** 2 for source in p},
-        aggregate={source: mean[source] / answers[-1] for source in p},
-        by_rating=float(shared / total),
-        by_item=float(shared / np.sqrt(total * of_means)),
-        levels={s: {name: one[0] for name, one in found.items()} for s, found in each.items()},
-        people={name: float(at_mode[name] / chance[name]) for name in names if chance[name] > 0},
-    )
-
-
-def _levels(p: FloatArray, agreement: float, raters: int) -> dict[str, tuple[float, float]]:
-    """By exclusive level, its chance, and that times the share of ratings at the mode."""
-    found = dict.fromkeys(("perfect", "majority", "plurality", "none"), (0.0, 0.0))
-    for drawn in combinations_with_replacement(range(len(p)), raters):
-        counts = np.bincount(drawn, minlength=len(p))
-        ways = factorial(raters) / np.prod([factorial(int(one)) for one in counts])
-        chance = 0.0
-        for truth, weight in enumerate(p):
-            each = (1 - agreement) * p + agreement * (np.arange(len(p)) == truth)
-            chance += float(weight * ways * np.prod(each**counts))
-        top = np.sort(counts)[::-1]
-        name = (
-            "perfect"
-            if top[0] == raters
-            else "majority"
-            if 2 * top[0] > raters
-            else "plurality"
-            if top[0] > top[1]
-            else "none"
-        )
-        share, at_mode = found[name]
-        found[name] = share + chance, at_mode + chance * top[0] / raters
-    return found

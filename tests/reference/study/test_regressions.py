@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.reference.study.examples import column, data_of, ratings, simulated
+from tests.reference.study.examples import column, data_of, ratings
 
 from assize.reference._study.regressions import regress_ratings
 
@@ -40,11 +40,3 @@ def test_no_metric_leaves_nothing() -> None:
     people = ratings([1], [2])
     rows, explained = regress_ratings(people, data_of(people, column([np.nan, np.nan])))
     assert (rows, explained.n, explained.unscored) == ([], 0, 2)
-
-
-def test_of_simulated_metrics_noise_alone_is_not_significant() -> None:
-    data, _ = simulated(conversations=80)
-    rows, _ = regress_ratings(data.ratings["content"], data)
-    found = {row.metric: row for row in rows}
-    assert found["noise"].alone_p > 0.01
-    assert max(found[name].alone_p for name in ("strong", "middling", "likert")) < 1e-6

@@ -20,7 +20,7 @@ from assize.reference._study.run import study
 
 def sets() -> Sequence[DataSet]:
     """Three simulated data sets, the second without judges and the third of one rater."""
-    first, second, third = (simulated(conversations=10, seed=seed)[0] for seed in (1, 2, 3))
+    first, second, third = (simulated(conversations=10, seed=seed) for seed in (1, 2, 3))
     local = [one for one in second.columns if one.scale == "number"]
     alone = {name: replace(one, values=one.values[:1]) for name, one in third.ratings.items()}
     return [
@@ -163,7 +163,7 @@ def test_too_little_is_noted_and_nothing_breaks(
 
 
 def test_the_signature_changes_with_data_and_settings() -> None:
-    data = simulated(conversations=10)[0]
+    data = simulated(conversations=10)
     assert study([data], QUICK).signature == studied().signature
     assert study([data], replace(QUICK, seed=1)).signature != studied().signature
     column_ = data.columns[0]
@@ -174,7 +174,7 @@ def test_the_signature_changes_with_data_and_settings() -> None:
 def test_no_ensemble_is_fitted_where_none_is_asked_for() -> None:
     ticks: list[int] = []
     none = replace(QUICK, learners=())
-    found = study([simulated(conversations=10)[0]], none, tick=ticks.append)
+    found = study([simulated(conversations=10)], none, tick=ticks.append)
     assert ticks == [1] * len(found.targets)
     assert {row.trained_on for row in found.figures} == {None}
     assert "linear" not in {row.metric for row in found.figures}
@@ -200,14 +200,14 @@ def test_a_set_without_the_target_of_the_others_trains_nothing_of_it() -> None:
 
 
 def test_a_learnt_judge_among_the_metrics_comes_with_a_warning() -> None:
-    data = simulated(conversations=10)[0]
+    data = simulated(conversations=10)
     learnt = replace(data.columns[0], name="ensemble", group="Learnt judges")
     found = study([replace(data, columns=[*data.columns, learnt])], replace(QUICK, learners=()))
     assert any("ensemble is learnt; on items that it was fitted on" in one for one in found.notes)
 
 
 def test_an_ensemble_among_the_judgments_is_measured_and_read_by_nothing_that_is_fitted() -> None:
-    data = simulated(conversations=10)[0]
+    data = simulated(conversations=10)
     told = replace(
         data.columns[0],
         name="ensemble",

@@ -24,15 +24,6 @@ def fit(name: str, y: FloatArray = Y) -> Fit:
     return fit_examples(Examples(X, y, np.arange(len(y)), alone, np.ones(len(y))), name)
 
 
-def test_the_questions_are_those_the_ratings_were_made_from() -> None:
-    root: Any = tree_of(fit("paper-tree"), NAMES, X)
-    assert (root.metric, root.n) == ("second", 200)
-    assert root.threshold == pytest.approx(11, abs=0.2)
-    assert (root.low.metric, root.high.question) == ("first", "")
-    assert (root.high.value, root.high.n) == (4.0, (X[:, 1] > 11).sum())
-    assert root.value == pytest.approx(Y.mean())
-
-
 def test_counts_thresholds_and_values_are_scikit_learns() -> None:
     sklearn = pytest.importorskip("sklearn.tree")
     noisy = Y + np.random.default_rng(0).normal(size=len(Y))

@@ -12,14 +12,10 @@ ONE, OTHER = Linear(np.array([1.0, 0.0]), 2.0), Linear(np.array([0.0, 4.0]), -2.
 Z = np.array([[3.0, 0.5], [0.0, 0.0]])
 
 
-def test_it_predicts_the_mean_in_shares() -> None:
-    assert Blend((ONE, OTHER), (0.75, 0.25)).predict(Z).tolist() == [3.75, 1.0]
-
-
-def test_each_member_s_arrays_have_names_of_their_own() -> None:
-    facts, arrays = to_parts(Blend((ONE, OTHER), (0.5, 0.5)))
+def test_members_have_arrays_of_their_own_and_shares_in_the_mean() -> None:
+    facts, arrays = to_parts(Blend((ONE, OTHER), (0.75, 0.25)))
     assert list(arrays) == ["members.0.coefficients", "members.1.coefficients"]
-    assert from_parts(Blend, facts, arrays).predict(Z).tolist() == [2.5, 0.0]
+    assert from_parts(Blend, facts, arrays).predict(Z).tolist() == [3.75, 1.0]
 
 
 def test_a_blend_without_a_share_for_each_member_or_of_blends_is_refused() -> None:

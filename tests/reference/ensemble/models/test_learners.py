@@ -9,9 +9,9 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeRegressor
 
-from assize.base.errors import ConfigError, MissingExtra
+from assize.base.errors import MissingExtra
 from assize.reference._ensemble.examples import Examples
-from assize.reference._ensemble.models.learners import LEARNERS, learner_of
+from assize.reference._ensemble.models.learners import LEARNERS
 from assize.reference._ensemble.models.model import MODELS, Model
 
 
@@ -55,11 +55,6 @@ def test_a_blend_is_the_mean_of_its_members() -> None:
     said = LEARNERS["blend"].fit(given).predict(z)
     members = [LEARNERS[name].fit(given).predict(z) for name in ("ridge", "svm", "extra-trees")]
     assert said == pytest.approx(np.mean(members, axis=0), abs=1e-12)
-
-
-def test_an_unknown_model_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match="no model 'lasso'; there are blend, robust"):
-        learner_of("lasso")
 
 
 def test_without_scikit_learn_the_error_names_what_brings_it(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestRegressor
-from sklearn.tree import DecisionTreeRegressor
 
 from assize.reference._ensemble.models.shapley import sampled_contributions
 from assize.reference._ensemble.models.trees import Trees
@@ -62,14 +61,6 @@ def test_they_add_up_to_the_prediction_less_the_average(seed: int, row: list[flo
     away = model.predict(z) - model.predict(np.zeros((1, METRICS)))
     found = sampled_contributions(model.predict, z, np.random.default_rng(seed), orders=3)
     assert found.sum(axis=1) == pytest.approx(away, abs=1e-10)
-
-
-def test_a_metric_that_no_tree_looks_at_adds_nothing() -> None:
-    z = np.random.default_rng(0).normal(size=(50, METRICS))
-    fitted = DecisionTreeRegressor(max_depth=1).fit(z, (z[:, 2] > 0).astype(float))
-    found = sampled_contributions(Trees.of_sklearn([fitted]).predict, z, np.random.default_rng(0))
-    assert not found[:, [0, 1, 3]].any()
-    assert found[:, 2].any()
 
 
 def test_those_of_a_sum_are_exact_from_any_order() -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from assize.base.conversation import Continuation, Turn
@@ -113,9 +112,3 @@ def test_shifts_change_sign_with_the_sides() -> None:
     for name in ("sentiment-shift", "formality-shift", "length-ratio"):
         assert one[name] == pytest.approx(-other[name])
     assert one["sentiment-shift"] > 0
-
-
-def test_blank_candidates_have_no_features() -> None:
-    found = surface(Compared.of([Continuation("k", CONTEXT, " ", ("x",))]))
-    assert np.isnan(found["length"]).all()
-    assert len(found["question"]) == 0

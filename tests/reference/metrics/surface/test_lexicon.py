@@ -8,26 +8,9 @@ from assize.reference._metrics.tokens import words
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "As an AI language model, I cannot.",
-        "I'm ChatGPT.",
-        "I am just a bot!",
-        "Als KI kann ich das nicht.",
-        "En tant qu'IA, je ne peux pas.",
-        "作为人工智能，我不能。",
-        "I was trained by OpenAI.",
-        "I am an experienced AI assistant.",
-    ],
-)
-def test_who_calls_itself_an_ai_is_found(text: str) -> None:
-    assert lexicon.SELF.found(text, frozenset(words(text)))
-
-
-@pytest.mark.parametrize(
-    "text",
     ["I am a nurse.", "The bot failed.", "As a friend, I would wait.", "AI is a wide field."],
 )
-def test_who_only_speaks_of_one_is_not(text: str) -> None:
+def test_who_only_speaks_of_an_ai_is_not(text: str) -> None:
     assert not lexicon.SELF.found(text, frozenset(words(text)))
 
 
@@ -40,9 +23,17 @@ def test_who_only_speaks_of_one_is_not(text: str) -> None:
         (lexicon.APOLOGISING, "So sorry about that"),
         (lexicon.FAREWELL, "Have a nice day"),
         (lexicon.OFFERING, "Let me know if it works"),
+        (lexicon.SELF, "As an AI language model, I cannot."),
+        (lexicon.SELF, "I'm ChatGPT."),
+        (lexicon.SELF, "I am just a bot!"),
+        (lexicon.SELF, "Als KI kann ich das nicht."),
+        (lexicon.SELF, "En tant qu'IA, je ne peux pas."),
+        (lexicon.SELF, "作为人工智能，我不能。"),
+        (lexicon.SELF, "I was trained by OpenAI."),
+        (lexicon.SELF, "I am an experienced AI assistant."),
     ],
 )
-def test_manners_are_found(phrases: lexicon.Phrases, text: str) -> None:
+def test_manners_and_who_calls_itself_an_ai_are_found(phrases: lexicon.Phrases, text: str) -> None:
     assert phrases.found(text, frozenset(words(text)))
 
 
