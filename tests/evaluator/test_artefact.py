@@ -52,7 +52,11 @@ def test_what_is_saved_is_loaded_again(shipped: Evaluator, folder: Path) -> None
 @pytest.mark.parametrize(
     ("name", "array", "told"),
     [
-        ("head.weights.overall", np.ones(3, np.float32), r"shape \(3,\)"),
+        (
+            "head.weights.overall",
+            np.ones(3, np.float32),
+            r"'overall' has weights of shape \(3,\); needed is \(3113,\)",
+        ),
         ("scored.overall.maps.turn.knots", np.ones(3), "as many levels"),
         ("scored.overall.maps.turn.knots", np.array([0.0, np.inf]), "no finite number"),
         ("head.scaling.scale", np.zeros(3113, np.float32), "deviation of features is not above 0"),

@@ -36,15 +36,6 @@ def test_distance_is_the_root_of_the_mean_squared_deviation_block_by_block() -> 
     assert distances(head, rows, [1, 3]).tolist() == pytest.approx([np.sqrt(3), 0])
 
 
-def test_data_like_the_training_data_lie_at_1_and_others_beyond() -> None:
-    rng = np.random.default_rng(0)
-    head = Linear(Scaling(np.zeros(50), np.ones(50)), {"q": np.zeros(50)})
-    like, unlike = rng.normal(size=(200, 50)), rng.normal(1.5, 1, size=(200, 50))
-    own, other = (distances(head, rows, [40, 10]) for rows in (like, unlike))
-    assert own.mean() == pytest.approx(1, abs=0.05)
-    assert np.quantile(other, 0.05) > np.quantile(own, 0.95)
-
-
 def test_a_head_without_a_scaling_or_members_says_nothing(small: Evaluator) -> None:
     bare: Any = SimpleNamespace(kind="bare")
     assert np.isnan(distances(bare, np.ones((2, 4)), [4])).all()

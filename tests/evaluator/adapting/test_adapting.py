@@ -98,12 +98,6 @@ def test_the_change_is_used_against_advice_only_when_asked(world: Any) -> None:
     assert forced.signature != adapted.signature
 
 
-def test_the_order_of_labels_changes_nothing(world: Any) -> None:
-    table = world.ratings(60, f=1.0)
-    turned = JudgmentTable.of(table.rows()[::-1], table.questions.values())
-    assert fitted(world, table)[0].signature == fitted(world, turned)[0].signature
-
-
 def test_ratings_give_people_s_scale(world: Any) -> None:
     adapted, outcome = fitted(world, world.ratings(120))
     fit, scale = outcome.scale, adapted.main.scale

@@ -34,12 +34,6 @@ def test_no_views_are_no_rows(letters: Any) -> None:
     assert feature_rows([], letters, TURNS).shape == (0, 4 * 6 + 23)
 
 
-def test_long_texts_are_listed_with_their_windows(talk: Talk, letters: Any) -> None:
-    view = whole(talk("c", "u: a", "a: " + "b" * 2500).turns)
-    assert isinstance(view, View)
-    assert encode_views([view], letters, TURNS).windows == {"b" * 2500: 3}
-
-
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [

@@ -29,16 +29,13 @@ def similarity(parts: dict[str, FloatArray]) -> dict[str, float]:
     return dict(zip(SIMILARITY, parts["similarity"], strict=True))
 
 
-def test_embedding_blocks_are_means_and_last_turns() -> None:
-    found = features(ROLES, SAID, VECTORS)
+def test_embedding_blocks_and_similarities_by_hand() -> None:
+    parts = features(ROLES, SAID, VECTORS)
     names = ("assistant_mean", "user_mean", "assistant_last", "user_last")
-    expected = [MID, [0.5, 0.5], MID, E2]
-    np.testing.assert_allclose([found[name] for name in names], expected, atol=1e-6)
-
-
-def test_similarities_by_hand() -> None:
+    np.testing.assert_allclose(
+        [parts[name] for name in names], [MID, [0.5, 0.5], MID, E2], atol=1e-6
+    )
     # cosines: user-assistant always 1/sqrt 2; the assistant repeats itself exactly
-    found = similarity(features(ROLES, SAID, VECTORS))
     half = 1 / np.sqrt(2)
     expected = {
         "answers_mean": half,
@@ -52,7 +49,7 @@ def test_similarities_by_hand() -> None:
         "context_mean": (half + (half + 1 + half) / 3) / 2,
         "user_similarity": 0.0,
     }
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert similarity(parts) == pytest.approx(expected, abs=1e-6)
 
 
 def test_without_a_user_the_user_blocks_are_missing() -> None:

@@ -67,11 +67,6 @@ def test_ratings_are_means_and_turned_round_where_higher_is_worse() -> None:
     ]
 
 
-def test_each_file_is_a_benchmark_of_its_own() -> None:
-    sets = {"one": [pair("p", "A")], "two": [pair("q", "B"), pair("r", "tie")]}
-    assert [(t.benchmark, len(t.units)) for t in find_tasks(sets, None)] == [("one", 1), ("two", 2)]
-
-
 def test_units_of_a_group_are_one_cluster_and_others_stand_alone() -> None:
     items = [pair("p", group="g"), pair("q", group="g"), pair("r")]
     units = [(item.id, None) for item in items]

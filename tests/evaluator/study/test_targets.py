@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.evaluator.study.planted import accuracy, planted
 
-from assize.evaluator._study.targets import TARGETS, average, learnt_from, majority
+from assize.evaluator._study.targets import TARGETS, average, majority
 from assize.evaluator._study.voted_pairs import VotedPairs
 from assize.stats._reliability import Votes
 
@@ -58,10 +58,3 @@ def test_ties_alone_are_even_and_no_vote_is_none() -> None:
     for name in ("Dawid-Skene", "learnt reliabilities"):
         np.testing.assert_array_equal(np.sign(TARGETS[name](given, ROWS)), [0, NAN, 1, -1])
         assert TARGETS[name](data([[0, 0, NAN]]), np.arange(1)).tolist() == [0.0]
-
-
-def test_reliabilities_are_those_that_were_planted() -> None:
-    rates = {"good": 0.9, "fair": 0.75, "weak": 0.6, "liar": 0.2}
-    found = learnt_from(planted(rates, n=4000).votes)
-    for rate in (found.alpha, found.beta):
-        np.testing.assert_allclose(rate[:, 0], list(rates.values()), atol=0.05)
