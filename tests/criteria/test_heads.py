@@ -63,14 +63,6 @@ def test_an_expected_evaluation_lies_within_the_scale(raw: float, slope: float, 
     assert 0 <= found <= 10
 
 
-def test_a_line_is_recovered_from_what_was_drawn_by_it() -> None:
-    rng = np.random.default_rng(0)
-    raw = rng.normal(size=4_000)
-    line = fit_line(raw, 5 + 1.5 * raw + rng.normal(0, 2, 4_000), sat=True)
-    assert line.slope == pytest.approx(1.5, abs=0.1)
-    assert line.intercept == pytest.approx(5, abs=0.1)
-
-
 @pytest.mark.parametrize(("count", "labelling"), [(3, LABELLING), (2, None)])
 def test_the_whole_set_is_labelled_as_it_was_learnt_and_a_part_is_not(
     count: int, labelling: Labelling | None

@@ -166,7 +166,8 @@ def test_a_batch_that_fails_leaves_the_others_standing() -> None:
     assert rows["line"].answer == "Agree"
     lost = rows["again"].unscored
     assert (lost.reason, lost.message) == ("server", "down")
-    assert rows["NetSAT"].unscored is not None
+    net = rows["NetSAT"].unscored
+    assert (net.reason, net.message) == ("incomplete", "1 criteria are unscored: again")
     assert rows["NetSAT"].details == {"unscored": ["again"]}
 
 

@@ -49,12 +49,6 @@ def test_a_criterion_by_hand_is_one_line() -> None:
     assert found.scale == "likert"
 
 
-def test_everything_is_written_and_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "criteria.yaml"
-    path.write_text(criteria_text(WHOLE), "utf-8")
-    assert load_criteria(str(path)) == WHOLE
-
-
 def test_a_folder_is_read_by_its_criteria(tmp_path: Path) -> None:
     (tmp_path / "criteria.yaml").write_text(criteria_text(WHOLE), "utf-8")
     assert load_criteria(str(tmp_path)) == WHOLE

@@ -11,7 +11,7 @@ import pytest
 from tests.criteria.conftest import BAD, SET, THIRTEEN
 
 from assize.base.errors import AnswerError
-from assize.base.judgment import Judgment, Unscored
+from assize.base.judgment import Judgment
 from assize.criteria._criterion import LIKERT, Labelling
 from assize.criteria._scoring import (
     NOT_APPLICABLE,
@@ -20,7 +20,6 @@ from assize.criteria._scoring import (
     label_details,
     label_of,
     method,
-    net_row,
     on_scale,
 )
 from assize.judging.options import CriteriaOptions
@@ -86,29 +85,6 @@ def test_probabilities_move_onto_the_scale_and_their_mean_is_the_score() -> None
     )
     # (0.5 * 7.5 + 0.3 * 5) / 0.8, what is outside having no value
     assert row.score == pytest.approx(6.5625)
-
-
-def answers(**given: str | None) -> dict[str, Judgment]:
-    rows = {}
-    for id, answer in ({"line": "Agree", "works": "Agree", "again": "Disagree"} | given).items():
-        lost = None if answer else Unscored("refused")
-        rows[id] = Judgment("i", "j", id, answer=answer, unscored=lost)
-    return rows
-
-
-def net(**given: str | None) -> Judgment:
-    return net_row(Judgment("i", "j", "NetSAT"), answers(**given), SET)
-
-
-def test_netsat_is_sat_less_dsat() -> None:
-    assert net().score == 7.5 + 7.5 - 2.5
-
-
-def test_an_unscored_criterion_leaves_netsat_unscored_and_is_named() -> None:
-    row: Any = net(line=None)
-    assert (row.score, row.unscored.reason) == (None, "incomplete")
-    assert row.unscored.message == "1 criteria are unscored: line"
-    assert row.details == {"unscored": ["line"]}
 
 
 def test_labels_follow_the_window_and_sides_the_threshold() -> None:

@@ -48,11 +48,6 @@ def test_patterns_name_their_turns_and_have_ids() -> None:
     assert with_reasons([first]) == [f"{first.text}\nReason: {first.reason}"]
 
 
-def test_bad_conversations_have_patterns_of_dissatisfaction() -> None:
-    found = patterns_of(Labelled(TALK, good=False), {"patterns": [pattern()]})
-    assert found[0].polarity == "dsat"
-
-
 def test_of_too_many_the_most_telling_are_kept_and_none_is_an_answer() -> None:
     check = extraction(ONE, LEARNING).check
     several = [pattern(f"{n}.") for n in (0, 0, 1, 2, 3)]  # one of them twice

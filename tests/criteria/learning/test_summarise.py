@@ -34,20 +34,10 @@ def test_a_fresh_criterion_keeps_where_it_comes_from() -> None:
     assert (new.about, new.maxim, new.batch, new.author) == ("user", "Manner", 2, "learnt")
 
 
-def test_what_an_earlier_criterion_covers_is_added_to_it() -> None:
-    (old,) = take_in({"criteria": [], "known": [{"pattern": 3, "criterion": 1}]})
-    assert (old.patterns, old.conversations) == (("c0/1", "c3/1"), ("c0", "c3"))
-
-
 def test_the_same_words_are_the_same_criterion() -> None:
     fresh = {"criteria": [said("It is\n new.", 1), said("It is new.", 2)], "known": []}
     _, new = take_in(fresh)
     assert new.patterns == ("c1/1", "c2/1")
-
-
-def test_no_maxim_is_none() -> None:
-    _, new = take_in({"criteria": [said("It is new.", 1, maxim="none")], "known": []})
-    assert new.maxim is None
 
 
 @pytest.mark.parametrize(

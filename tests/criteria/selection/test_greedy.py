@@ -7,7 +7,6 @@ import pytest
 from tests.criteria.selection.plain import grown
 from tests.criteria.selection.planted import planted
 
-from assize.base.errors import ConfigError
 from assize.criteria._selection import Budget, Objective, Pool, grow
 from assize.criteria._selection.greedy import grow_each
 
@@ -44,11 +43,6 @@ def test_planted_criteria_are_recovered(weight: float) -> None:
 def test_of_equal_criteria_the_first_of_the_pool_is_taken() -> None:
     pool = Pool.of([[9, 9], [9, 9], [1, 1], [1, 1]], [True, True], [True, True, False, False])
     assert [step.criterion for step in grow(pool, Budget(2, 0), Objective(0.0))] == [0, 1]
-
-
-def test_a_budget_of_nothing_is_refused() -> None:
-    with pytest.raises(ConfigError, match="give at least one"):
-        Budget(0, 0)
 
 
 def test_several_weights_at_once_choose_as_each_alone() -> None:

@@ -13,15 +13,6 @@ from assize.criteria._selection.policies import Settings, rewards
 from assize.criteria._selection.pool import NEUTRAL
 
 
-@pytest.mark.parametrize("name", POLICIES)
-def test_every_policy_spends_the_budgets(name: str) -> None:
-    pool, _ = planted(0, criteria=26)
-    settings = Settings(Budget(2, 1))
-    chosen = POLICIES[name](pool, settings)
-    assert sorted(bool(pool.sat[one]) for one in chosen) == [False, True, True]
-    assert chosen == POLICIES[name](pool, settings)
-
-
 @pytest.mark.parametrize("name", ["rubicon", "correctness", "brute-force"])
 def test_policies_that_see_everything_find_what_is_planted(name: str) -> None:
     policy, pools = POLICIES[name], map(planted, range(5))
