@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from tests.simulate.voted_pairs import order_votes
 
 from assize.base.conversation import Preference
-from assize.base.errors import ConfigError
 from assize.judgments import JudgmentTable
 from assize.simulate._majority import (
     LabelCounts,
@@ -54,9 +53,3 @@ def test_both_orders_of_a_judge_are_one_vote() -> None:
     assert labels_of(votes, "Overall", "x") == {"p": "A", "q": None}
     rows = label_counts(votes_by_judge(votes, "Overall"))
     assert rows == [LabelCounts("x", 1, 0, 0, 1), LabelCounts("y", 0, 0, 1, 0)]
-
-
-def test_a_judge_that_there_is_not_is_named() -> None:
-    votes = JudgmentTable.of(order_votes({"p": {"x": "A."}}))
-    with pytest.raises(ConfigError, match="no judge 'z' votes on Overall; there are x"):
-        labels_of(votes, "Overall", "z")

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assize.base.errors import ConfigError
-from assize.simulate._model_names import check_apart, model_of, shared
+from assize.simulate._model_names import check_apart, model_of
 
 # MTDEval, appendices A.1 and A.2
 GENERATORS = ("gpt-4o-mini", "Qwen2-72B-Instruct", "gemini-1.5-flash", "claude-3.5-sonnet")
@@ -29,9 +28,3 @@ def test_a_name_tells_the_model(name: str, model: str) -> None:
 
 def test_the_published_judges_are_other_models_of_the_same_families() -> None:
     check_apart(JUDGES, GENERATORS)
-
-
-def test_a_judge_of_its_own_words_is_refused_by_name() -> None:
-    with pytest.raises(ConfigError, match=r"same model generates: io@openai:gpt-4o-2024-11-20 \("):
-        check_apart(["io@openai:gpt-4o-2024-11-20"], ["openai:gpt-4o", "x"])
-    assert shared(["io@b:gpt-4o", "x"], ["gpt-4o-mini", "gpt-4o"]) == {"io@b:gpt-4o": ("gpt-4o",)}

@@ -134,7 +134,7 @@ def test_a_judge_s_labels_may_be_balanced_and_pairs_without_one_go() -> None:
     found, funnel = select(pairs, votes, label="x", balance="1/1/1")
     assert found.labels["p"] == "A"
     assert funnel.stages[-1].gone["without a label"] == 1
-    with pytest.raises(ConfigError, match="no judge 'z'"):
+    with pytest.raises(ConfigError, match="no judge 'z' votes on Overall; there are x, y"):
         select(pairs, votes, label="z", balance="1/1/1")
 
 

@@ -40,12 +40,6 @@ def test_a_pair_stays_where_every_judge_keeps_to_its_vote() -> None:
     assert told == {"x": (5, 4, 1, 0), "y": (3, 1, 1, 1)}
 
 
-def test_other_questions_bind_only_where_they_are_named() -> None:
-    rows = order_votes({"p": {"x": "AA"}}) + order_votes({"p": {"x": "AB"}}, "Safety")
-    assert consistent_items(asked(rows), ["Overall"])[0] == {"p"}
-    assert not consistent_items(asked(rows), ["Overall", "Safety"])[0]
-
-
 def test_a_judge_that_was_filtered_away_before_is_not_waited_for() -> None:
     table = asked(order_votes({"p": {"x": "AA", "y": "AB"}})).where(judge="x")
     assert consistent_items(table, ["Overall"])[0] == {"p"}

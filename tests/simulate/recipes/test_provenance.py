@@ -10,15 +10,6 @@ from assize.simulate._recipes.citations import Citations
 from assize.simulate._recipes.provenance import cited_by_turn, metadata
 
 
-def test_unknown_citations_are_told_by_turn() -> None:
-    made = talk("DS4", Played())
-    assert cited_by_turn(made) == {
-        2: Citations(("1",)),
-        4: Citations(("1",), ("9",)),
-        6: Citations(("1",)),
-    }
-
-
 def test_a_dialogue_of_one_call_cites_the_sources_of_its_first_answer() -> None:
     assert cited_by_turn(talk("DS3", Played())) == {at: Citations(("1",)) for at in (1, 3, 5)}
     assert cited_by_turn(talk("DS1", Played())) == {}

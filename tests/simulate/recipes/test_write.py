@@ -15,7 +15,7 @@ from assize.simulate._topics_file import topic
 END = "END OF CONVERSATION!"
 
 
-def test_it_opens_with_the_offer_and_the_user_ends_it() -> None:
+def test_it_opens_with_the_offer_shows_sources_on_each_turn_and_the_user_ends_it() -> None:
     played = Played()
     made = talk("DS4", played)
     assert played.kinds == ["question", *["assistant", "user"] * 3]
@@ -29,10 +29,6 @@ def test_it_opens_with_the_offer_and_the_user_ends_it() -> None:
         "Answer 3 rests on this [1].",
     ]
     assert made.ended == "user"
-
-
-def test_every_source_shown_is_a_reference_on_its_turn() -> None:
-    made = talk("DS4", Played())
     answers = [one for one in made.turns[1:] if one.role == "assistant"]
     assert [len(one.references) for one in answers] == [5, 5, 5]
     assert [one.extra["cited"] for one in answers[0].references] == [True, *[False] * 4]
