@@ -23,12 +23,6 @@ def test_the_embedded_encoder_is_the_default(wheel: Path) -> None:
     assert found.signature == load_encoder("minilm", precision="fp32", pooling="mean").signature
 
 
-def test_settings_reach_the_encoder(wheel: Path) -> None:
-    found = load_encoder(precision="int8", pooling="cls", layer=5, window=100, threads=1)
-    chosen = {key: found.details[key] for key in ("precision", "pooling", "layer", "window")}
-    assert chosen == {"precision": "int8", "pooling": "cls", "layer": 5, "window": 100}
-
-
 KNOWN = "known: minilm, hf:PATH-or-id, openai:NAME"
 
 
@@ -74,8 +68,10 @@ def test_what_is_not_installed_is_named_with_its_extra(
         load_encoder(spec)
 
 
-def test_what_was_kept_opens_the_same_encoder_again(wheel: Path) -> None:
-    first = load_encoder(precision="int8", pooling="cls", layer=5, window=100)
+def test_settings_reach_the_encoder_and_what_was_kept_opens_it_again(wheel: Path) -> None:
+    first = load_encoder(precision="int8", pooling="cls", layer=5, window=100, threads=1)
+    chosen = {key: first.details[key] for key in ("precision", "pooling", "layer", "window")}
+    assert chosen == {"precision": "int8", "pooling": "cls", "layer": 5, "window": 100}
     assert reopen_encoder(first.details).signature == first.signature
     exact = reopen_encoder(first.details, precision="fp32")
     assert exact.details == {**first.details, "precision": "fp32"}
