@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +12,7 @@ from assize.base.conversation import Conversation
 from assize.base.judgment import Judgment
 from assize.evaluator import Evaluator
 from assize.evaluator._explaining import exchanges, in_words, without_each
-from assize.evaluator._features.blocks import TurnFeatures
-from assize.evaluator._heads.linear import Linear, Scaling
-from assize.evaluator._scoring import raw_numbers, score
+from assize.evaluator._scoring import score
 
 
 @given(st.lists(st.sampled_from(["user", "assistant"]), min_size=1, max_size=12))
@@ -50,23 +45,6 @@ def test_what_leaves_nothing_of_the_assistant_is_no_explanation(talk: Talk) -> N
 def explained(item: Conversation, evaluator: Evaluator) -> tuple[Judgment, Any]:
     row = next(score([item], evaluator=evaluator, explain=True))
     return row, details_of(row)["explanation"]
-
-
-def test_effects_of_a_head_linear_in_mean_vectors_add_up_to_0(small: Evaluator, talk: Talk) -> None:
-    # raw = w . mean(x_t); without t it moves by (mean - x_t) / (T - 1), so effects on raw numbers,
-    # raw - raw_t = w . (x_t - mean) / (T - 1), add up to 0 over t.
-    width = TurnFeatures().widths(6)["assistant_mean"]
-    plain = Scaling(np.zeros(small.width), np.ones(small.width))
-    weight = np.where(np.arange(small.width) < width, np.arange(small.width), 0.0)
-    told = replace(small, head=Linear(plain, dict.fromkeys(small.scored, weight)))
-    words = ("aab", "ef", "bcd", "fff")
-    item = talk("c", *(line for word in words for line in ("u: b", f"a: {word}")))
-    parts = [Conversation(str(at), one.view.turns) for at, one in enumerate(without_each(item))]
-    found = raw_numbers([item, *parts], evaluator=told)
-    numbers = [one["overall"] for one in found if isinstance(one, Mapping)]
-    effects = numbers[0] - np.array(numbers[1:])
-    assert np.abs(effects).max() > 1e-3
-    assert effects.sum() == pytest.approx(0, abs=1e-5)
 
 
 def test_effects_are_scores_with_less_scores_without(small: Evaluator, talk: Talk) -> None:

@@ -36,19 +36,6 @@ def test_answers_are_those_of_the_rule() -> None:
     assert answers(apart, 0.05).tolist() == [1, 1, 0, 0, 0, -1]
 
 
-def test_a_planted_threshold_is_recovered_and_its_accuracy_is_that_of_new_pairs() -> None:
-    rng = np.random.default_rng(3)
-    true = rng.uniform(-0.5, 0.5, 6000)
-    gold = answers(true, 0.15)
-    gold = np.where(rng.uniform(size=6000) < 0.1, rng.choice([-1.0, 0.0, 1.0], 6000), gold)
-    fit = learn_ties(true[:2000], gold[:2000], rng=rng)
-    rule, measured = fit.rule, fit.accuracy
-    assert rule.threshold == pytest.approx(0.15, abs=0.01)
-    fresh = np.mean(answers(true[2000:], rule.threshold) == gold[2000:])
-    assert measured.interval[0] < fresh < measured.interval[1]
-    assert (rule.n, rule.accuracy) == (2000, measured.estimate)
-
-
 def test_accuracy_is_of_thresholds_that_did_not_see_the_pair() -> None:
     # Labels say nothing: the best threshold in hindsight is always at least as good.
     rng = np.random.default_rng(5)

@@ -51,12 +51,6 @@ def test_scores_are_those_of_the_formula_for_any_texts(texts: list[str], query: 
     np.testing.assert_allclose(indexed(texts).scores(query), by_hand(texts, query), rtol=1e-4)
 
 
-def test_the_library_itself_scores_alike() -> None:
-    index = indexed(TEXTS)
-    theirs = index.bm25.get_scores(words_of("storage keys"))
-    np.testing.assert_allclose(index.scores("storage keys"), theirs, rtol=1e-6)
-
-
 def test_hits_are_best_first_and_hold_a_word_of_the_query() -> None:
     found = indexed(TEXTS).search("storage alerts", 5)
     assert [one.page for one in found] == ["2", "0"]

@@ -43,18 +43,6 @@ def test_precision_curves_by_hand() -> None:
     np.testing.assert_allclose(negative, [[1, 1, 1 / 2, 2 / 3, 1 / 2]])
 
 
-def test_the_sharpness_error_by_hand() -> None:
-    # 201 thresholds, 0.02 apart; the spread within the classes is the root of 3.25.
-    rise = [math.tanh((at / 50 - 2.25) / math.sqrt(3.25)) for at in range(201)]
-    positive = [2 / 3] * 100 + [1 / 2] * 50 + [1] * 50  # below 2, below 3, below 4; none at 4
-    negative = [1] * 100 + [1 / 2] * 50 + [2 / 3] * 50 + [1 / 2]
-    wanted = np.mean(
-        [(p - (0.5 + 0.5 * (t + 1) / 2)) ** 2 for p, t in zip(positive, rise[:200], strict=True)]
-    ) + np.mean([(p - (0.5 + 0.5 * (1 - t) / 2)) ** 2 for p, t in zip(negative, rise, strict=True)])
-    found = Objective().sharpness_error(NETS, GOOD)
-    assert found[0] == pytest.approx(wanted, abs=1e-12)
-
-
 def test_the_objective_is_separation_less_weighted_error() -> None:
     error = Objective().sharpness_error(NETS, GOOD)[0]
     assert Objective(weight=2).values(NETS, GOOD)[0] == pytest.approx(1.5 - 2 * error)

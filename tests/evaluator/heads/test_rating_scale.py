@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assize.base.errors import DataError
 from assize.evaluator._heads.rating_scale import RatingScale, fit_scale
@@ -34,15 +32,6 @@ def test_a_planted_curve_is_recovered_with_its_error_and_coverage() -> None:
     assert np.mean(errors <= fit.scale.half) == pytest.approx(0.9, abs=0.04)
     assert fit.scale.coverage == pytest.approx(0.9, abs=0.04)
     assert fit.error.interval[1] < fit.constant.interval[0]
-
-
-@settings(max_examples=25)
-@given(st.lists(st.floats(-0.5, 1.5), min_size=2, max_size=9))
-def test_ratings_never_fall_and_stay_on_the_scale(some: list[float]) -> None:
-    scale = fit_scale(SCORES, RATINGS, rng=np.random.default_rng(1)).scale
-    found = scale(sorted(some))
-    assert np.all(np.diff(found) >= 0)
-    assert np.all((found >= 1) & (found <= 5))
 
 
 def test_a_score_outside_the_labels_is_said_and_intervals_end_with_the_scale() -> None:

@@ -147,12 +147,6 @@ def test_what_can_be_measured_is(continuation: Continuation, values: dict[str, f
     assert found.best[0] == pytest.approx([*values.values()], nan_ok=True)
 
 
-def test_five_thousand_words_are_read_in_windows(minilm: Encoder) -> None:
-    words = " ".join(f"word{at}" for at in range(700)) + " end" * 4300
-    found = measure([one(words, words)], encoder=minilm, metrics=["cosine", "bertscore-f1"])
-    assert found.best[0] == pytest.approx([1, 1], abs=1e-5)
-
-
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     items = [one("a b c", "b c"), one("", "x"), one("a b", "b", "a"), one("x")]
     whole = measure(items, metrics=PLAIN)

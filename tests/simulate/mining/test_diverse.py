@@ -38,14 +38,6 @@ def test_known_points_are_drawn_the_farthest_first() -> None:
     assert drawn(4) == (0, 4, 5, 6)
 
 
-def test_rows_come_from_every_group_whatever_its_size() -> None:
-    """Of 100 rows 90 lie in one group: five at random would come from 1.4 of five groups."""
-    vectors = planted([90, 4, 3, 2, 1])
-    groups = np.repeat(np.arange(5), [90, 4, 3, 2, 1])
-    rows = farthest(vectors, 5, np.random.default_rng(0))
-    assert sorted(groups[list(rows)].tolist()) == [0, 1, 2, 3, 4]
-
-
 @given(st.integers(1, 12), st.integers(0, 3))
 def test_a_draw_has_as_many_rows_as_asked_and_is_the_same_for_a_seed(count: int, seed: int) -> None:
     vectors = planted([4, 3, 2], seed=seed)

@@ -51,11 +51,3 @@ def test_the_penalty_is_the_one_that_predicts_held_out_folds_best() -> None:
             )
         errors.append(((said - y) ** 2).sum())
     assert fit_ridge(z, y, np.ones(len(y)), fold)[1] == PENALTIES[int(np.argmin(errors))]
-
-
-def test_metrics_that_say_nothing_are_penalised_away() -> None:
-    rng = np.random.default_rng(0)
-    z, y = rng.normal(size=(60, 40)), rng.normal(size=60)
-    found, penalty = fit_ridge(z, y, np.ones(60), np.arange(60) % 5)
-    assert penalty >= 1000
-    assert np.abs(found.coefficients).max() < 0.05

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assize.reference._metrics.surface.style import BLOCK, BLOCKS, WIDTH, Style, alike
+from assize.reference._metrics.surface.style import BLOCK, BLOCKS, WIDTH, Style
 
 
 def value(text: str, name: str, of: str = "shape") -> float:
@@ -72,10 +72,3 @@ def test_any_text_has_a_row_of_finite_numbers(text: str) -> None:
 def test_no_text_is_read_more_than_a_few_times(piece: str) -> None:
     # what looks at each place for all that follows would take hours here
     assert np.isfinite(Style.of("x" + piece * 100_000 + "x").row).all()
-
-
-@given(st.lists(st.integers(0, 5), min_size=3, max_size=3))
-def test_a_profile_is_like_itself(counts: list[int]) -> None:
-    row = np.array([counts], np.float64)
-    assert alike(row, row).tolist() == [1.0]
-    assert alike(row, row + 1)[0] < 1
