@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -73,15 +72,3 @@ def test_what_could_change_the_dialogues_changes_the_settings(tmp_path: Path) ->
         simulating(tmp_path, "DS4", topics=[Topic("t", "other")]),
     ]
     assert len({json.dumps(one.settings(), default=str) for one in (given, *others)}) == 7
-
-
-def test_estimates_count_the_calls_that_there_are(tmp_path: Path) -> None:
-    given = simulating(tmp_path / "run", "DS1", "DS3", "DS4", "DS5")
-
-    def estimated() -> int:
-        return asyncio.run(given.estimate()).by_model[MODEL].calls
-
-    assert estimated() == 2 * (1 + 1 + 20 + 30)
-    spent: Any = run_work(given).spent
-    assert spent.calls == 2 * (1 + 1 + 7 + 10)
-    assert estimated() == 0  # the folder holds it all
