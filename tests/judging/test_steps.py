@@ -118,7 +118,7 @@ def test_what_all_sessions_spent_is_counted_with_what_has_no_price(tmp_path: Pat
     cached = Asked({"said": "no"}, None, Usage(10, 2, 0.0, True), 1)
     take(tmp_path / "run", ("a", DONE), ("b", cached))
     steps, _ = take(tmp_path / "run", ("a", DONE), ("c", unpriced))
-    assert steps.spent == UsageTotal(3, 1, 20, 4, 0.5, 1)
+    assert steps.spent == UsageTotal(3, 1, 20, 4, 0.5, 1, earlier=1)
 
 
 def test_what_was_written_and_cost_nothing_is_no_call(tmp_path: Path) -> None:

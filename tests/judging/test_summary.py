@@ -42,6 +42,7 @@ def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
             "cost_usd": 0.5,
             "unpriced": 1,
             "booked_usd": 0.0,
+            "earlier": 0,
         },
         "skipped": 0,
         "shortened": 0,
@@ -49,9 +50,11 @@ def test_calls_cost_and_what_has_no_price_are_told_apart() -> None:
     }
 
 
-def test_rows_of_a_file_count_as_those_that_were_just_made() -> None:
+def test_rows_of_a_file_count_as_those_that_were_just_made_but_for_their_calls() -> None:
     stored = Summary()
     stored.add_stored(to_json(row) for row in ROWS)
+    assert (stored.spent.earlier, counted().spent.earlier) == (4, 0)
+    stored.spent.earlier = 0
     assert stored == counted()
 
 

@@ -22,7 +22,14 @@ def test_what_a_kill_has_lost_is_told() -> None:
     assert "($0.7500 booked in all: some answers were lost" in str(UsageTotal(booked_usd=0.75))
 
 
+def test_calls_of_earlier_sessions_are_told_apart() -> None:
+    total = UsageTotal()
+    total.add(Usage(10, 2, 0.0), 16, stored=True)
+    total.add(Usage(10, 2, 0.0), 24)
+    assert str(total).startswith("40 calls (24 now, 16 earlier), 0 answers from the cache")
+
+
 def test_every_sum_is_merged() -> None:
-    total = UsageTotal(1, 2, 3, 4, 0.5, 5, 0.75)
-    total.merge(UsageTotal(10, 20, 30, 40, 1.0, 50, 2.0))
-    assert total == UsageTotal(11, 22, 33, 44, 1.5, 55, 2.75)
+    total = UsageTotal(1, 2, 3, 4, 0.5, 5, 0.75, 6)
+    total.merge(UsageTotal(10, 20, 30, 40, 1.0, 50, 2.0, 60))
+    assert total == UsageTotal(11, 22, 33, 44, 1.5, 55, 2.75, 66)

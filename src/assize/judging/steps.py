@@ -107,12 +107,12 @@ class Steps:
 
     def add_stored(self, lines: Sequence[Row]) -> None:
         """Takes in what the journal held."""
-        self._add(read_step(lines[0]))
+        self._add(read_step(lines[0]), stored=True)
 
-    def _add(self, step: Step) -> None:
+    def _add(self, step: Step, *, stored: bool = False) -> None:
         self.known[step.key] = step
         if step.stage != WRITTEN:
-            self.spent.add(step.usage, step.attempts)
+            self.spent.add(step.usage, step.attempts, stored=stored)
 
     async def take(
         self, stage: str, of: str, given: Any, ask: Callable[[], Awaitable[Asked]]

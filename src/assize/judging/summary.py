@@ -60,7 +60,8 @@ class Summary:
             if used is not None:
                 tokens = used.get("input_tokens") or 0, used.get("output_tokens") or 0
                 usage = Usage(*tokens, used.get("cost_usd"), used.get("cached", False))
-                self.spent.add(usage, 1 if row.get("attempts") is None else row["attempts"])
+                attempts = 1 if row.get("attempts") is None else row["attempts"]
+                self.spent.add(usage, attempts, stored=True)
 
     def _add(
         self,

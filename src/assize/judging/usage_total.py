@@ -18,6 +18,7 @@ class UsageTotal:
         cost_usd: of the calls whose price is known.
         unpriced: answers whose price is not known.
         booked_usd: of all calls, also of those whose answers a kill has lost.
+        earlier: of the calls, those of earlier sessions.
     """
 
     calls: int = 0
@@ -27,13 +28,19 @@ class UsageTotal:
     cost_usd: float = 0.0
     unpriced: int = 0
     booked_usd: float = 0.0
+    earlier: int = 0
 
-    def add(self, usage: Usage, attempts: int) -> None:
-        """Count one answer, for which a model was asked so many times."""
+    def add(self, usage: Usage, attempts: int, *, stored: bool = False) -> None:
+        """Count one answer, for which a model was asked so many times.
+
+        Args:
+            stored: whether it is from an earlier session.
+        """
         if usage.cached:
             self.cached += 1
             return
         self.calls += attempts
+        self.earlier += attempts if stored else 0
         self.input_tokens += usage.input_tokens
         self.output_tokens += usage.output_tokens
         self.cost_usd += 0.0 if usage.cost_usd is None else usage.cost_usd
@@ -52,7 +59,10 @@ class UsageTotal:
             cost += (
                 f" (${self.booked_usd:.4f} booked in all: some answers were lost or asked again)"
             )
+        calls = f"{self.calls:,} calls"
+        if self.earlier:
+            calls += f" ({self.calls - self.earlier:,} now, {self.earlier:,} earlier)"
         return (
-            f"{self.calls:,} calls, {self.cached:,} answers from the cache,"
+            f"{calls}, {self.cached:,} answers from the cache,"
             f" {self.input_tokens:,} tokens in, {self.output_tokens:,} out, {cost}"
         )
