@@ -102,10 +102,10 @@ def agree(
         table = _against(table, items, gold)
     ordinary = ordinary_ratings(table)
     joined = join_questions(ordinary.table, same or {})
-    table, named = joined.table, names_of(question)
-    wanted = None if named is None else known_questions(named, table.asked)
+    table, names = joined.table, names_of(question)
+    selected = None if names is None else known_questions(names, table.asked)
     if label is not None:
-        table = _labelled(table, judgments, items, label, wanted)
+        table = _labelled(table, judgments, items, label, selected)
         gold = GOLD if gold is None else gold
     if compare is not None and gold is None and "gold" not in table.judges:
         raise ConfigError("compare needs gold: the judge that counts as true, or `people`")
@@ -129,7 +129,7 @@ def agree(
         table.judges,
     )
     _check_compared(options, table.judges)
-    questions = _questions(table, wanted, options)
+    questions = _questions(table, selected, options)
     result = measure_agreement(table, questions, options, facts)
     if by is not None and not result.groups:
         raise ConfigError(f"by {by} needs preferences, and gold to hold them to")

@@ -39,8 +39,8 @@ class Consistency:
             return None
         mean = stats.mean((len(change) - 1) * (change.mean() - change))
         low, high = (self.correlation[row] + end for end in mean.interval)
-        found = replace(mean, estimate=float(self.correlation[row]), interval=(low, high))
-        return found.within((-1, 1))
+        estimate = replace(mean, estimate=float(self.correlation[row]), interval=(low, high))
+        return estimate.within((-1, 1))
 
     def compare(self, row: int, looks: int) -> tuple[float, bool]:
         """Return the others' mean correlation, and whether the rater's is below it beyond doubt.

@@ -23,8 +23,8 @@ def match_spellings(names: Iterable[str], known: Iterable[str]) -> dict[str, str
     own, known = dict.fromkeys(names), list(known)
     spellings = {plain_name(name): name for name in reversed(known)}
     matches = {name: spellings.get(plain_name(name), name) for name in own if name not in known}
-    taken = [*own, *matches.values()]
-    return {name: match for name, match in matches.items() if taken.count(match) == 1}
+    spelled = [*own, *matches.values()]
+    return {name: match for name, match in matches.items() if spelled.count(match) == 1}
 
 
 def rename_spellings(table: JudgmentTable, known: Iterable[str]) -> JudgmentTable:
@@ -60,8 +60,8 @@ def _answered_both(table: JudgmentTable, first: str, second: str) -> bool:
     judges, known = table.codes("judge")
     questions, names = table.codes("question")
     about = units * len(known) + judges
-    one, two = (about[questions == names.index(name)] for name in (first, second))
-    return bool(np.isin(one, two).any())
+    by_first, by_second = (about[questions == names.index(name)] for name in (first, second))
+    return bool(np.isin(by_first, by_second).any())
 
 
 def log_spellings(names: Mapping[str, str]) -> None:

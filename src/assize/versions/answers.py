@@ -98,10 +98,10 @@ def _answers(
 ) -> Values:
     found: Values = {}
     stated = JudgmentTable(table.arrow, {**table.questions, **known}, table.inferred)
-    wanted = None if questions is None else {plain_name(name) for name in questions}
+    names = None if questions is None else {plain_name(name) for name in questions}
     for name in stated.asked:
         question = stated.questions[name]
-        if question.kind in _WORDS or (wanted is not None and plain_name(name) not in wanted):
+        if question.kind in _WORDS or (names is not None and plain_name(name) not in names):
             continue
         rows = stated.where(question=name)
         whole = rows.where(turn=None)
