@@ -14,7 +14,7 @@ from typing import Any
 from assize.base.errors import AssizeError
 from assize.formats.any_log.mapped import read_mapped
 from assize.formats.any_log.mapping import NO_ROLE, SKIP, parse_mapping
-from assize.formats.any_log.paths import ABSENT, find
+from assize.formats.any_log.paths import find
 from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample, parse_json_text
 from assize.formats.transcripts import SPEAKERS, find_labels
@@ -150,56 +150,48 @@ def describe_fields(sample: Sample) -> list[str]:
     >>> describe_fields(Sample("json", ({"who": {"id": 7}, "said": [{"t": "Hi"}]},), "log.jsonl"))
     ['who.id (number 7)', 'said (list of 1)', "said.*.t (text 'Hi')"]
     """
-    examples: dict[str, str] = {}
+    values: dict[str, list[Any]] = {}
     for row in sample.rows:
-        for path, value in _walk(row, ""):
-            examples.setdefault(path, _few_words(sample.rows, path) or _example(value))
+        for path, value in _walk(row, "", most=_LOOKED_AT):
+            values.setdefault(path, []).append(value)
     fields: list[str] = []
-    for path, example in examples.items():
+    for path, column in values.items():
         if len(fields) == _SHOWN_FIELDS or sum(map(len, fields)) > _LONGEST:
-            return [*fields, f"and {len(examples) - len(fields)} more"]
+            return [*fields, f"and {len(values) - len(fields)} more"]
         name = ascii(path)[1:-1]
+        example = _few_words(column) or _example(column[0])
         fields.append(f"{name if len(name) <= _NAME else name[:_NAME] + '...'} ({example})")
     return fields
 
 
-def _few_words(rows: Sequence[Any], path: str) -> str | None:
+def _few_words(column: Sequence[Any]) -> str | None:
     """All values of a field, where they are a few words that it repeats."""
-    values = _values_at(rows, path)
-    words = list(dict.fromkeys(value for value in values if _is_word(value)))
-    if not 1 < len(words) <= min(_MOST_ROLES, len(values) - 1) or not all(map(_is_word, values)):
+    values = [value for value in column if value is not None]
+    if not all(map(_is_word, values)):
         return None
-    return f"text {', '.join(map(ascii, words))}"
-
-
-def _values_at(rows: Sequence[Any], path: str) -> list[Any]:
-    """What stands at a path in all rows; the parts of a list that `*` leads into are put one after
-    another."""
-    values: list[Any] = []
-    for row in rows:
-        value = find(row, path)
-        if value is not ABSENT and value is not None:
-            values += value if isinstance(value, list) and "*" in path else [value]
-    return values
+    words = list(dict.fromkeys(values))
+    is_few = 1 < len(words) <= min(_MOST_ROLES, len(values) - 1)
+    return f"text {', '.join(map(ascii, words))}" if is_few else None
 
 
 def _is_word(value: Any) -> bool:
     return isinstance(value, str) and len(value.split()) == 1 and len(value) <= _EXAMPLE
 
 
-def _walk(value: Any, path: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """The paths of a value that lead to no object, with what stands there."""
+def _walk(value: Any, path: str, depth: int = 0, most: int = 3) -> Iterator[tuple[str, Any]]:
+    """The paths of a value that lead to no object, with what stands there; of a list the
+    first elements, at most `most`."""
     value = parse_json_text(value)
     start = f"{path}." if path else ""
     if isinstance(value, Mapping) and depth < _DEEPEST:
         for name, inner in value.items():
-            yield from _walk(inner, f"{start}{name}", depth + 1)
+            yield from _walk(inner, f"{start}{name}", depth + 1, most)
         return
     yield path, value
     if isinstance(value, list) and depth < _DEEPEST:
-        for inner in map(parse_json_text, value[:3]):
+        for inner in map(parse_json_text, value[:most]):
             if isinstance(inner, Mapping):
-                yield from _walk(inner, f"{start}*", depth + 1)
+                yield from _walk(inner, f"{start}*", depth + 1, most)
 
 
 def _example(value: Any) -> str:
@@ -272,9 +264,9 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
             if not readable or set(word) & set(",="):
                 return None
             words.setdefault(word)
-        said = [str(value).strip().lower() for value in values]
-        firsts.update(said[:1])
-        laters.update(set(said[1:]))
+        speakers = [str(value).strip().lower() for value in values]
+        firsts.update(speakers[:1])
+        laters.update(set(speakers[1:]))
     if not 0 < len(words) <= _MOST_ROLES or "" in words:
         return None
     roles: dict[str, str | None] = {word: ROLE_ALIASES.get(word) for word in words}
@@ -287,8 +279,8 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
         word for word, role in roles.items() if role == "system" and laters[word] > firsts[word]
     ]
     roles |= dict.fromkeys(events, SKIP)
-    named = dict.fromkeys([*unknown, *events])
-    return ",".join(f"{word}={roles[word]}" for word in named)
+    statements = dict.fromkeys([*unknown, *events])
+    return ",".join(f"{word}={roles[word]}" for word in statements)
 
 
 def _guess_speakers(transcripts: Sequence[Any]) -> str:
@@ -307,14 +299,14 @@ def _guess_speakers(transcripts: Sequence[Any]) -> str:
 
 def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """A list of messages in every row."""
-    named = _id_and_system(rows)
+    of_rows = _id_and_system(rows)
     for path, value in _walk(rows[0], ""):
         if not isinstance(value, list) or "*" in path:
             continue
         lists = [parse_json_text(find(row, path)) for row in rows]
         messages = [one for part in lists if isinstance(part, list) for one in part]
         if messages and all(isinstance(text, str) for text in messages):
-            yield {**named, "turns": path}
+            yield {**of_rows, "turns": path}
         objects = [message for message in messages if isinstance(message, Mapping)]
         tools = {
             target: name
@@ -323,7 +315,7 @@ def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, 
             for name in _rank([message], target)[:1]
         }
         for fields in _role_and_text(objects):
-            yield {**fields, **tools, **named, "turns": path}
+            yield {**fields, **tools, **of_rows, "turns": path}
 
 
 def _message_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
@@ -378,12 +370,12 @@ def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]
 
 def _longest_text(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The path with the most words, where there is one; none where each text is a word."""
-    counts = {
-        path: sum(len(text.split()) for text in _values_at(rows, path) if isinstance(text, str))
-        for path in _first_values(rows)
-    }
+    counts = Counter[str]()
+    for row in rows[:_LOOKED_AT]:
+        for path, text in _walk(row, ""):
+            counts[path] += len(text.split()) if isinstance(text, str) else 0
     path = max(counts, key=counts.__getitem__, default="")
-    return [path] if counts.get(path, 0) > len(rows) else []
+    return [path] if counts[path] > len(rows[:_LOOKED_AT]) else []
 
 
 def _rank_roles(rows: Sequence[Mapping[str, Any]]) -> list[str]:
