@@ -65,6 +65,22 @@ def test_one_set_is_split_and_then_has_segments() -> None:
     assert {one.segment for one in found.segments} == {"de", "en"}
 
 
+def test_several_paths_with_by_are_told_how_to_be_one_version(tmp_path: Path) -> None:
+    for index, one in enumerate((OLD, NEW, OLD)):
+        rows = [replace(row, answer=str(1 + index)) for row in one.table]
+        write(tmp_path / f"night-{index}.jsonl", rows, questions=[HELPFUL])
+    files = [str(tmp_path / f"night-{index}.jsonl") for index in range(3)]
+    how: dict[str, Any] = {
+        "by": "metadata.lang",
+        "items": list(OLD.items.values()),
+        "statistics": FEW,
+    }
+    assert "3 paths are compared as 3 versions" in assize.compare(files, **how).notes[-1]
+    assert "write bot= before each" in assize.compare(files, **how).notes[-1]
+    named = [f"{name}={file}" for name, file in zip("abc", files, strict=True)]
+    assert not any("bot=" in note for note in assize.compare(named, **how).notes)
+
+
 def test_each_version_is_measured_over_time_by_itself() -> None:
     how: dict[str, Any] = {"against": MONTHLY, "statistics": Statistics(permutations=199)}
     both = compared(**how)

@@ -23,7 +23,7 @@ from assize.versions.matching import PAIRINGS, Pairing
 from assize.versions.options import OverTime, Regressions
 from assize.versions.over_time import measure_drift
 from assize.versions.over_time_result import DriftResult
-from assize.versions.sources import name_sources
+from assize.versions.sources import are_named, name_sources
 from assize.versions.version import Version
 from assize.versions.versions import Reading, field_of, two, versions_of
 
@@ -117,7 +117,7 @@ def compare(
         settings.permutations,
         settings.seed,
     )
-    return compare_all(
+    result = compare_all(
         found,
         questions=names_of(question),
         judges=names_of(judges),
@@ -125,6 +125,14 @@ def compare(
         clusters=None if settings.field is None else field_of(found, settings.field),
         how=how,
     )
+    if len(names) > 2 and rest and not are_named(versions):
+        note = (
+            f"{len(names)} paths are compared as {len(names)} versions, and {rest[0]} makes"
+            " segments; to take the paths as one log whose versions the field names, write"
+            " bot= before each"
+        )
+        result = replace(result, notes=[*result.notes, note])
+    return result
 
 
 def _over_time(

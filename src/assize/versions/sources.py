@@ -36,6 +36,16 @@ def name_sources(given: Any) -> dict[str, list[Any]]:
     return found
 
 
+def are_named(given: Any) -> bool:
+    """Whether each source was given with the name of its version."""
+    if isinstance(given, Items):
+        return are_named(given.source)
+    if isinstance(given, Mapping):
+        return not _RECORD & given.keys()
+    sources = given if _is_several(given) else [given]
+    return all(_split(source) is not None for source in sources)
+
+
 def _listed(one: Any) -> list[Any]:
     if isinstance(one, Items):
         return [one.part(source) for source in _listed(one.source)]
