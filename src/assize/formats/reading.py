@@ -13,10 +13,11 @@ from typing import Any
 
 from assize.base.conversation import Role
 from assize.base.errors import ConfigError, DataError
+from assize.formats.any_log.field_list import describe_fields
 from assize.formats.any_log.mapped import check_mapping, mapped
 from assize.formats.any_log.mapping import FieldMapping, parse_mapping
 from assize.formats.any_log.paths import ABSENT, find
-from assize.formats.any_log.propose import Proposal, describe_fields, propose_mapping
+from assize.formats.any_log.propose import Proposal, propose_mapping
 from assize.formats.files import Location
 from assize.formats.format import Format, Options
 from assize.formats.logs.chat import OPENAI

@@ -10,7 +10,7 @@ from tests.formats.conftest import lines
 
 from assize.base.errors import DataError
 from assize.formats import read
-from assize.formats.any_log.propose import describe_fields, propose_mapping
+from assize.formats.any_log.propose import propose_mapping
 from assize.formats.reading import iter_records
 from assize.formats.rows import Sample
 
@@ -144,20 +144,6 @@ def test_the_proposed_command_reads_the_file(rows: list[Any], count: int, tmp_pa
     assert words[:3] == ["assize", "check", str(path)]
     roles = words[words.index("--roles") + 1] if "--roles" in words else None
     assert len(list(read(path, map=words[words.index("--map") + 1], roles=roles))) == count
-
-
-def test_what_is_seen_has_types_and_short_examples() -> None:
-    told = describe_fields(
-        Sample("json", ({"t": "x" * 99, "n": 1.5, "ok": True, "who": {"id": None}},), "f")
-    )
-    assert told == [f"t (text '{'x' * 19}...')", "n (number 1.5)", "ok (true)", "who.id (empty)"]
-
-
-def test_a_field_of_few_words_is_shown_with_all_of_them() -> None:
-    fields = describe_fields(Sample("json", tuple(EVENTS), "f"))
-    assert "entries.*.by.type (text 'helper', 'system', 'visitor')" in fields
-    assert "entries.*.by.name (text 'Helper 2')" in fields
-    assert "bot.build (text '2.4')" in fields
 
 
 def test_a_system_prompt_stays() -> None:

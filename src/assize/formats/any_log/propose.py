@@ -1,4 +1,4 @@
-"""What a log of no known format holds, and the mapping that it seems to need."""
+"""The mapping that a log of no known format seems to need."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from assize.base.errors import AssizeError
+from assize.formats.any_log.field_list import LOOKED_AT, MOST_WORDS, walk_fields
 from assize.formats.any_log.mapped import read_mapped
 from assize.formats.any_log.mapping import NO_ROLE, SKIP, parse_mapping
 from assize.formats.any_log.paths import find
@@ -19,14 +20,7 @@ from assize.formats.messages import ROLE_ALIASES
 from assize.formats.rows import Row, Sample, parse_json_text
 from assize.formats.transcripts import SPEAKERS, find_labels
 
-_DEEPEST = 6
-_SHOWN_FIELDS = 24
-_LONGEST = 600  # characters of fields that a message shows
-_NAME = 40  # characters of a field's path that a message shows
-_EXAMPLE = 24  # characters of an example
-_MOST_ROLES = 6  # different words that one log may use for its speakers
 _LONGEST_ID = 40  # characters of an id whose field has no usual name
-_LOOKED_AT = 20  # rows, or messages of a list, whose fields are looked at
 _SIDES = frozenset({"user", "assistant"})
 
 # By target, what logs call it, the likeliest first; `*` stands for any beginning.
@@ -143,70 +137,6 @@ class Proposal:
         return f"{command}  (in Python {python})"
 
 
-def describe_fields(sample: Sample) -> list[str]:
-    """The fields of the first records, each with its type and the beginning of an example, or with
-    all its values where they are a few words.
-
-    >>> describe_fields(Sample("json", ({"who": {"id": 7}, "said": [{"t": "Hi"}]},), "log.jsonl"))
-    ['who.id (number 7)', 'said (list of 1)', "said.*.t (text 'Hi')"]
-    """
-    values: dict[str, list[Any]] = {}
-    for row in sample.rows:
-        for path, value in _walk(row, "", most=_LOOKED_AT):
-            values.setdefault(path, []).append(value)
-    fields: list[str] = []
-    for path, column in values.items():
-        if len(fields) == _SHOWN_FIELDS or sum(map(len, fields)) > _LONGEST:
-            return [*fields, f"and {len(values) - len(fields)} more"]
-        name = ascii(path)[1:-1]
-        example = _few_words(column) or _example(column[0])
-        fields.append(f"{name if len(name) <= _NAME else name[:_NAME] + '...'} ({example})")
-    return fields
-
-
-def _few_words(column: Sequence[Any]) -> str | None:
-    """All values of a field, where they are a few words that it repeats."""
-    values = [value for value in column if value is not None]
-    if not all(map(_is_word, values)):
-        return None
-    words = list(dict.fromkeys(values))
-    is_few = 1 < len(words) <= min(_MOST_ROLES, len(values) - 1)
-    return f"text {', '.join(map(ascii, words))}" if is_few else None
-
-
-def _is_word(value: Any) -> bool:
-    return isinstance(value, str) and len(value.split()) == 1 and len(value) <= _EXAMPLE
-
-
-def _walk(value: Any, path: str, depth: int = 0, most: int = 3) -> Iterator[tuple[str, Any]]:
-    """The paths of a value that lead to no object, with what stands there; of a list the
-    first elements, at most `most`."""
-    value = parse_json_text(value)
-    start = f"{path}." if path else ""
-    if isinstance(value, Mapping) and depth < _DEEPEST:
-        for name, inner in value.items():
-            yield from _walk(inner, f"{start}{name}", depth + 1, most)
-        return
-    yield path, value
-    if isinstance(value, list) and depth < _DEEPEST:
-        for inner in map(parse_json_text, value[:most]):
-            if isinstance(inner, Mapping):
-                yield from _walk(inner, f"{start}*", depth + 1, most)
-
-
-def _example(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return f"number {value}"[:_EXAMPLE]
-    if isinstance(value, str):
-        text = ascii(value)
-        return f"text {text if len(text) <= _EXAMPLE else text[: _EXAMPLE - 4] + '...' + text[0]}"
-    if isinstance(value, list):
-        return f"list of {len(value)}"
-    return "empty" if value is None else "object"
-
-
 def propose_mapping(sample: Sample) -> Proposal | None:
     """The first mapping, of those that the fields suggest, by which the sample can be read: as
     lists of messages, as a message a row, or as transcripts. Messages without a role are left out
@@ -267,7 +197,7 @@ def _guess_roles(parts: Mapping[str, str], rows: Sequence[Any]) -> str | None:
         speakers = [str(value).strip().lower() for value in values]
         firsts.update(speakers[:1])
         laters.update(set(speakers[1:]))
-    if not 0 < len(words) <= _MOST_ROLES or "" in words:
+    if not 0 < len(words) <= MOST_WORDS or "" in words:
         return None
     roles: dict[str, str | None] = {word: ROLE_ALIASES.get(word) for word in words}
     unknown = [word for word, role in roles.items() if role is None]
@@ -300,7 +230,7 @@ def _guess_speakers(transcripts: Sequence[Any]) -> str:
 def _lists_of_messages(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """A list of messages in every row."""
     of_rows = _id_and_system(rows)
-    for path, value in _walk(rows[0], ""):
+    for path, value in walk_fields(rows[0], ""):
         if not isinstance(value, list) or "*" in path:
             continue
         lists = [parse_json_text(find(row, path)) for row in rows]
@@ -332,7 +262,7 @@ def _message_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]
 
 def _transcripts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]]:
     """A transcript in every row."""
-    for path, value in _walk(rows[0], ""):
+    for path, value in walk_fields(rows[0], ""):
         if isinstance(value, str) and "*" not in path:
             yield {**_id_and_system(rows, but=path), "turns": path}
 
@@ -371,11 +301,11 @@ def _role_and_text(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, str]
 def _longest_text(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The path with the most words, where there is one; none where each text is a word."""
     counts = Counter[str]()
-    for row in rows[:_LOOKED_AT]:
-        for path, text in _walk(row, ""):
+    for row in rows[:LOOKED_AT]:
+        for path, text in walk_fields(row, ""):
             counts[path] += len(text.split()) if isinstance(text, str) else 0
     path = max(counts, key=counts.__getitem__, default="")
-    return [path] if counts[path] > len(rows[:_LOOKED_AT]) else []
+    return [path] if counts[path] > len(rows[:LOOKED_AT]) else []
 
 
 def _rank_roles(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -402,8 +332,8 @@ def _side_of(word: str) -> str | None:
 def _first_values(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """By path, what stands there first in some rows that is not null."""
     values: dict[str, Any] = {}
-    for row in rows[:_LOOKED_AT]:
-        for path, value in _walk(row, ""):
+    for row in rows[:LOOKED_AT]:
+        for path, value in walk_fields(row, ""):
             if value is not None:
                 values.setdefault(path, value)
     return values
