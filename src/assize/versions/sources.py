@@ -36,13 +36,13 @@ def name_sources(given: Any) -> dict[str, list[Any]]:
     return found
 
 
-def are_named(given: Any) -> bool:
-    """Whether each source was given with the name of its version."""
-    if isinstance(given, Items):
-        return are_named(given.source)
-    if isinstance(given, Mapping):
-        return not _RECORD & given.keys()
-    sources = given if _is_several(given) else [given]
+def are_named(versions: Any) -> bool:
+    """Whether each source stands with the name of its version."""
+    if isinstance(versions, Items):
+        return are_named(versions.source)
+    if isinstance(versions, Mapping):
+        return not _RECORD & versions.keys()
+    sources = versions if _is_several(versions) else [versions]
     return all(_split(source) is not None for source in sources)
 
 

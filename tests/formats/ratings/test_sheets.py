@@ -102,6 +102,7 @@ def test_the_chats_of_a_workbook_of_months_are_read_beside_its_ratings(
         for place, month in ((5, "May"), (6, "June"))
         for number in (1, 3)
     ]
+    assert {"Rater", "Polite"}.isdisjoint(next(iter(chats)).metadata)
     bad = [(reject.line, reject.problem.partition(":")[0]) for reject in chats.rejects]
     assert bad == [(4, "sheet May"), (4, "sheet June")]
     assert set(assize.compare(path, by="sheet", items=chats).versions) == {"May", "June"}

@@ -164,7 +164,15 @@ def _parse_parts(parts: dict[str, Any]) -> FieldMapping:
         name = target if kind is None else target.removeprefix(_PREFIXES[kind])
         kinds[kind or "fields"][name] = path.strip()
     item = kinds["fields"].pop("item", None)
-    return FieldMapping(**kinds, columns=columns, item=item)
+    return FieldMapping(
+        kinds["fields"],
+        kinds["metadata"],
+        kinds["raters"],
+        kinds["judges"],
+        kinds["gold"],
+        columns=columns,
+        item=item,
+    )
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

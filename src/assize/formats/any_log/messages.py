@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assize.base.conversation import Role, Turn
@@ -89,8 +90,11 @@ def skip_repeats(
 ) -> Iterator[Row]:
     """Yield the rows without those that repeat a transcript under its id, or leave it blank below,
     as a table of ratings does that has a row for each rater; unless `quiet`, the log counts them.
+
+    A row keeps the fields of which the repeats right below it say nothing else.
     """
     seen: set[str] = set()
+    held: Row | None = None
     count, source = 0, ""
     for row in rows:
         name, text = find(row.value, id_path), find(row.value, text_path)
@@ -98,13 +102,29 @@ def skip_repeats(
             key = content_hash(str(name), "\0", text or "")
             if key in seen:
                 count, source = count + 1, row.source
+                if held is not None and find(held.value, id_path) == name:
+                    held = replace(held, value=_shared_fields(held.value, row.value))
                 continue
             if text:
                 seen |= {key, content_hash(str(name), "\0", "")}
-        yield row
+        if held is not None:
+            yield held
+        held = row
+    if held is not None:
+        yield held
     if count and not quiet:
         repeats = counted(count, "row")
         log.info("%s: %s left out, of conversations that earlier rows hold", source, repeats)
+
+
+def _shared_fields(value: Mapping[str, Any], repeat: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of which a repeat holds the same, or nothing."""
+    blank = (None, "")
+    return {
+        name: part
+        for name, part in value.items()
+        if (other := repeat.get(name)) == part or other in blank
+    }
 
 
 def _messages_in(value: Any, paths: Sequence[str], mapping: FieldMapping) -> list[Any]:
