@@ -161,6 +161,7 @@ READERS: Mapping[str, str] = {
     "encoders/session.py": PACKAGE,
     "evaluator/_artefact.py": "plant evaluator",
     "evaluator/_training/checkpoint.py": "plant training",
+    "formats/any_log/field_list.py": RECORDS,
     "formats/any_log/mapped.py": RECORDS,
     "formats/any_log/mapping.py": "a map of fields: paths and roles",
     "formats/any_log/messages.py": RECORDS,
