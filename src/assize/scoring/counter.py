@@ -426,5 +426,5 @@ def _lowest(item: Item | str, value: float, main: Sequence[Judgment]) -> LowestI
         name = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
         text = one_line(own[-1].text, _EXCERPT)
         return LowestItem(value, item.id, name, worst["effect"], begins, text)
-    text = one_line(item.candidate, _EXCERPT) if isinstance(item, Continuation) else None
-    return LowestItem(value, item.id, None, None, begins, text)
+    candidate = one_line(item.candidate, _EXCERPT) if isinstance(item, Continuation) else None
+    return LowestItem(value, item.id, None, None, begins, candidate)
