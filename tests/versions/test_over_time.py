@@ -14,6 +14,7 @@ from assize.base.judgment import Judgment, Question
 from assize.criteria._criterion import CriteriaSet
 from assize.formats.times import times_of
 from assize.judgments import JudgmentTable
+from assize.stats._resampling import JACKKNIFE
 from assize.stats._statistics import StatisticsSettings
 from assize.versions.options import OverTime
 from assize.versions.over_time import measure_drift
@@ -46,6 +47,22 @@ def test_a_rise_of_what_speaks_against_satisfaction_is_worse() -> None:
     (d1,) = [one for one in WHOLE.series if one.id == "d1"]
     assert d1.kind == "DSAT"
     assert (d1.verdict(1.0), d1.verdict(-1.0)) == ("worse", "better")
+
+
+def test_intervals_follow_the_confidence_and_are_named_with_it() -> None:
+    sure = watched(how=StatisticsSettings(replace(JACKKNIFE, confidence=0.99), 499))
+
+    def widths(result: Any) -> list[float]:
+        change, latest, period = result.changes[0], result.latest[0], result.by_period[0]
+        figures = (change.before, change.change, latest.now, latest.change, period.mean)
+        ends = [figure.interval for figure in (*figures, period.good)]
+        dates = [np.datetime64(day) for day in (change.earliest, change.latest)]
+        return [high - low for low, high in ends] + [float((dates[1] - dates[0]).astype(int))]
+
+    wider = [after > before for before, after in zip(widths(WHOLE), widths(sure), strict=True)]
+    assert wider == [True] * len(wider)
+    assert "Intervals are 95%." in str(WHOLE)
+    assert "Intervals are 99%." in str(sure)
 
 
 def test_periods_hold_all_conversations_and_count_the_unscored() -> None:

@@ -33,11 +33,12 @@ def _caption(found: DriftResult, name: str) -> str:
     one = next(one for one in found.series if one.id == name)
     what = f"{one.kind}: {one.text.rstrip('.')}." if one.kind else one.text
     return (
-        f"{what} Means by {found.period} with 95% intervals."
+        f"{what} Means by {found.period} with {found.confidence} intervals."
         if one.kind
         else (
-            f"{what}: means by {found.period} with 95% intervals; vertical lines mark changes,"
-            " with the interval of their date; horizontal bars are the levels between them."
+            f"{what}: means by {found.period} with {found.confidence} intervals; vertical lines"
+            " mark changes, with the interval of their date; horizontal bars are the levels"
+            " between them."
         )
     )
 

@@ -34,9 +34,6 @@ GRID = 128
 _BATCH = 250
 _ENOUGH = 20  # draws as extreme as what was observed that settle a p-value
 _MOST_UNITS = 2_000  # clusters beyond which several are flipped together
-_DATES = -2 * math.log(1 - math.sqrt(0.95))
-"""The 95% quantile of the likelihood ratio at the true date; Hansen (2000), theorem 2."""
-
 _Draw = Callable[[int], FloatArray]
 """So many draws of block sums, (B, K)."""
 
@@ -47,7 +44,7 @@ class ChangePoint:
 
     Args:
         at: time of the first value after it.
-        interval: earliest and latest such time, at 95%; never beyond the next change.
+        interval: earliest and latest such time; never beyond the next change.
         position: how many values of the series stand before it.
         before, after: the mean up to it from the change before, and from it up to the next one.
         difference: `after - before`; its interval takes the date as known.
@@ -84,6 +81,7 @@ def change_points(
     *,
     clusters: ArrayLike | None = None,
     level: float = 0.05,
+    confidence: float = 0.95,
     permutations: int = 9_999,
     least: int = 20,
     rng: np.random.Generator,
@@ -95,6 +93,7 @@ def change_points(
         times: (N,) the time of each row; rows of one time are not parted.
         clusters: (N,) labels of rows that depend on each other, for instance users.
         level: chance of any false change, in all series together.
+        confidence: of the intervals, those of dates too.
         permutations: random orders drawn at most for a p-value.
         least: values on each side of a change.
         rng: a numpy Generator.
@@ -139,7 +138,7 @@ def change_points(
         cuts = one.cuts(first, test.p_value, p / test.p_value, level) if p <= level else {}
         unscored, signature = len(table) - test.n, sign_text(method)
         test = replace(test, unscored=unscored, signature=signature, method=method)
-        results.append(ChangePoints(test, p, one.describe(cuts)))
+        results.append(ChangePoints(test, p, one.describe(cuts, confidence)))
     return results
 
 
@@ -287,21 +286,27 @@ class _Series:
         path = np.cumsum(part - part.mean())
         return places, path[before - 1] ** 2 * len(part) / (before * (len(part) - before))
 
-    def describe(self, cuts: dict[int, float]) -> list[ChangePoint]:
+    def describe(self, cuts: dict[int, float], confidence: float) -> list[ChangePoint]:
         """The changes with their sizes and intervals."""
         ends = [0, *cuts, len(self.values)]
+        interval = replace(JACKKNIFE, confidence=confidence)
         levels = [
-            mean(self.values[one:other], clusters=self._clusters(one, other))
+            mean(self.values[one:other], clusters=self._clusters(one, other), interval=interval)
             for one, other in pairwise(ends)
         ]
         return [
             ChangePoint(
                 float(self.times[row]),
-                self._dates(start, row, stop),
+                self._dates(start, row, stop, confidence),
                 row,
                 before,
                 after,
-                step(self.values[start:stop], row - start, clusters=self._clusters(start, stop)),
+                step(
+                    self.values[start:stop],
+                    row - start,
+                    clusters=self._clusters(start, stop),
+                    confidence=confidence,
+                ),
                 p,
             )
             for (row, p), start, stop, before, after in zip(
@@ -309,15 +314,19 @@ class _Series:
             )
         ]
 
-    def _dates(self, start: int, row: int, stop: int) -> tuple[float, float]:
-        """The times whose likelihood ratio to the best one is below its limit's quantile."""
+    def _dates(self, start: int, row: int, stop: int, confidence: float) -> tuple[float, float]:
+        """The times whose likelihood ratio to the best one is below its limit's quantile.
+
+        The quantile is that of the ratio at the true date; Hansen (2000), theorem 2.
+        """
+        quantile = -2 * math.log(1 - math.sqrt(confidence))
         places, gain = self._gains(start, stop)
         part, after = self.values[start:stop], np.arange(start, stop) >= row
         rest = part - np.where(after, part[after].mean(), part[~after].mean())
         groups = grouped(self._clusters(start, stop), np.ones(len(part), dtype=bool))
         together = float(np.sum(groups.sums(rest[:, None]) ** 2))
         variance = max(float(rest @ rest), together) / max(1, len(part) - 2)
-        near = places[gain.max(initial=0.0) - gain <= _DATES * max(variance, 1e-300)]
+        near = places[gain.max(initial=0.0) - gain <= quantile * max(variance, 1e-300)]
         near = np.append(near, row)
         return float(self.times[near.min()]), float(self.times[near.max()])
 
@@ -329,13 +338,20 @@ def _edges(count: int) -> IntArray:
     return edges if edges[0] == 0 else np.concatenate([[0], edges])
 
 
-def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) -> Estimate:
+def step(
+    values: ArrayLike,
+    first: int,
+    *,
+    clusters: ArrayLike | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
     """The mean from one row on less the mean of the rows before it, where the row is known.
 
     Args:
         values: (N,); NaN is missing and counts as unscored.
         first: the first row that counts as after.
         clusters: (N,) labels of rows that depend on each other, on both sides too.
+        confidence: of the interval.
 
     Returns:
         The difference with the jackknife's interval; `details["p_value"]` is that of no
@@ -355,11 +371,12 @@ def step(values: ArrayLike, first: int, *, clusters: ArrayLike | None = None) ->
         n=rows.n,
         unscored=rows.unscored,
         reason="no values on one side",
+        interval=replace(JACKKNIFE, confidence=confidence),
     )
     low, high = difference.interval
     p = math.nan
     if low < high:
         free = difference.clusters - 1
-        error = (high - low) / 2 / float(stdtrit(free, (1 + JACKKNIFE.confidence) / 2))
+        error = (high - low) / 2 / float(stdtrit(free, (1 + confidence) / 2))
         p = float(2 * stdtr(free, -abs(difference.estimate) / error))
     return replace(difference, details={"p_value": p})

@@ -32,6 +32,7 @@ from assize.stats import adjust, mean, share, wilson
 from assize.stats._arrays import FloatArray, IntArray
 from assize.stats._change_points import ChangePoint, ChangePoints, change_points, step
 from assize.stats._intervals import ratio
+from assize.stats._resampling import JACKKNIFE
 from assize.stats._statistics import StatisticsSettings
 from assize.versions.options import OverTime
 from assize.versions.over_time_result import (
@@ -42,7 +43,7 @@ from assize.versions.over_time_result import (
     Series,
 )
 
-_VERSION = 1
+_VERSION = 2  # intervals follow the confidence
 _DAY = 86_400.0
 _NAMED = 3  # conversations that a note names
 
@@ -73,7 +74,7 @@ def measure_drift(
 
     Args:
         over: periods, and least rows of a change.
-        how: level of the tests, random orders, seed.
+        how: confidence of intervals, and so the level of the tests; random orders, seed.
         given: the criteria; None watches all questions with numbers.
         questions: only these; () for all.
         groups: by conversation, the version, each of which is watched by itself.
@@ -126,18 +127,22 @@ def measure_drift(
         at,
         clusters=units,
         level=how.level,
+        confidence=how.confidence,
         permutations=how.permutations,
         least=over.least,
         rng=how.rng(),
     )
     series = [
-        _series(one, name, part, codes, periods, units, labelling, changes)
+        _series(one, name, part, codes, periods, units, labelling, changes, how.confidence)
         for (name, part, one), changes in zip(lines, found, strict=True)
     ]
     latest: list[LatestFigures] = []
     if len(periods) > 1:
         before = codes < len(periods) - 1
-        latest = [_latest(one, name, part, before[part], units) for name, part, one in lines]
+        latest = [
+            _latest(one, name, part, before[part], units, how.confidence)
+            for name, part, one in lines
+        ]
         latest = [
             replace(row, p=p, verdict=each.verdict(row.change.estimate) if p <= how.level else "")
             for row, each, p in zip(latest, series, adjust([row.p for row in latest]), strict=True)
@@ -263,11 +268,14 @@ def _series(
     units: IntArray | None,
     labelling: Labelling | None,
     found: ChangePoints,
+    confidence: float,
 ) -> Series:
     window = labelling if one.question.id == NETSAT else None
     each = [part[codes[part] == number] for number in range(len(periods))]
     figures = [
-        None if len(rows) == 0 else _figures(one, group, period.name, rows, units, window)
+        None
+        if len(rows) == 0
+        else _figures(one, group, period.name, rows, units, window, confidence)
         for period, rows in zip(periods, each, strict=True)
     ]
     # What is unscored is counted in the group alone.
@@ -284,9 +292,11 @@ def _figures(
     rows: IntArray,
     units: IntArray | None,
     labelling: Labelling | None,
+    confidence: float,
 ) -> PeriodFigures:
     values, own = one.values[rows], None if units is None else units[rows]
     question = one.question
+    interval = replace(JACKKNIFE, confidence=confidence)
     labels: dict[str, Share] = {}
     if labelling is not None:
         answers = [
@@ -294,9 +304,9 @@ def _figures(
             for value in values.tolist()
         ]
         labels = {
-            label: wilson(answers.count(label), len(answers))
+            label: wilson(answers.count(label), len(answers), confidence=confidence)
             if own is None
-            else share([answer == label for answer in answers], clusters=own)
+            else share([answer == label for answer in answers], clusters=own, confidence=confidence)
             for label in ("good", "open", "bad")
         }
     return PeriodFigures(
@@ -306,21 +316,30 @@ def _figures(
         period,
         len(rows),
         int(np.isnan(values).sum()),
-        mean(values, clusters=own).within(question.range),
-        None if one.holds is None else share(one.holds[rows], clusters=own),
+        mean(values, clusters=own, interval=interval).within(question.range),
+        None if one.holds is None else share(one.holds[rows], clusters=own, confidence=confidence),
         **labels,
     )
 
 
 def _latest(
-    one: _Asked, group: str, part: IntArray, before: BoolArray, units: IntArray | None
+    one: _Asked,
+    group: str,
+    part: IntArray,
+    before: BoolArray,
+    units: IntArray | None,
+    confidence: float,
 ) -> LatestFigures:
     values, own = one.values[part], None if units is None else units[part]
     earlier, now = (
-        mean(values[side], clusters=None if own is None else own[side])
+        mean(
+            values[side],
+            clusters=None if own is None else own[side],
+            interval=replace(JACKKNIFE, confidence=confidence),
+        )
         for side in (before, ~before)
     )
-    difference = step(values, int(before.sum()), clusters=own)
+    difference = step(values, int(before.sum()), clusters=own, confidence=confidence)
     return LatestFigures(
         group or None,
         one.question.id,

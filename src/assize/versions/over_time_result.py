@@ -49,7 +49,7 @@ class DatedChange:
 
     Args:
         since: the day of the first conversation after it.
-        earliest, latest: ends of its 95% interval, `days` from `since`.
+        earliest, latest: ends of its interval, `days` from `since`.
         before, after: the means up to the neighbouring changes.
         p: of no change, corrected over questions and dates.
         verdict: `worse` or `better`.
@@ -141,7 +141,7 @@ class DriftResult(Result):
         periods: that hold any conversation.
         every: what a period is.
         by: what groups conversations, the version; None for nothing.
-        level: chance of a false change in any question.
+        level: chance of a false change in any question; intervals are at 1 less this.
         without_time: conversations that were judged and have no time; they are left out.
         signature: of what could change the numbers.
         series: the questions over time, in each group NetSAT first.
@@ -163,7 +163,9 @@ class DriftResult(Result):
     ]
     by_period: Annotated[
         Sequence[PeriodFigures],
-        Table("By period", "Means with 95% intervals, question by question.", "question", most=60),
+        Table(
+            "By period", "Means with their intervals, question by question.", "question", most=60
+        ),
     ]
     periods: Sequence[Period]
     every: str
@@ -193,14 +195,22 @@ class DriftResult(Result):
         )
 
     @property
+    def confidence(self) -> str:
+        """The confidence level of the intervals in percent, as a sentence names it."""
+        return f"{100 * (1 - self.level):.6g}%"
+
+    @property
     def table_notes(self) -> Mapping[str, Sequence[str]]:
-        """Which conversations are compared."""
+        """Which conversations are compared, and the level of the intervals."""
+        intervals = f"Intervals are {self.confidence}."
         total, last = sum(period.n for period in self.periods), self.periods[-1]
         return {
             "latest": [
                 f"Now: {counted(last.n, 'conversation')} from {last.name}; before: all"
-                f" {total - last.n:,} before that."
-            ]
+                f" {total - last.n:,} before that.",
+                intervals,
+            ],
+            "by_period": [intervals],
         }
 
     @property
