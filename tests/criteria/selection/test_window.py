@@ -176,11 +176,12 @@ def test_where_nearly_all_are_good_all_can_be_labelled_so() -> None:
         assert yield_rate(found, scores, good).share == 1
 
 
-def test_equal_scores_stand_and_fall_together() -> None:
+def test_equal_scores_stand_and_fall_together_and_the_high_cut_is_not_good() -> None:
     scores, good = np.repeat([0.0, 1.0], 9), np.arange(18) >= 6
     found = window(scores, good, 0.5, OBSERVED)
     assert (found.low, found.high) == (-math.inf, 0.5)
     assert found.good(scores).tolist() == [False] * 9 + [True] * 9
+    assert found.good(np.array([0.5])).tolist() == [False]
 
 
 def test_an_unscored_conversation_is_not_labelled_and_counts() -> None:
