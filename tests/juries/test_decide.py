@@ -28,11 +28,13 @@ def test_identical_responses_are_a_tie_whatever_was_voted() -> None:
 
 def test_the_pairs_say_which_items_count_and_a_judge_without_a_row_was_not_asked() -> None:
     rows = table_of({"da": {"p1": "AA", "stray": "AA"}})
-    outcome: Any = decide(rows, DA, pairs={"p1": pair("p1"), "p2": pair("p2")}).outcome
+    result = decide(rows, DA, pairs={"p1": pair("p1"), "p2": pair("p2")})
+    outcome: Any = result.outcome
     assert outcome.items == ("p1", "p2")
     judge = outcome.judges["da"]
     assert (judge.not_asked, judge.n, judge.win.count) == (1, 1, 1)
-    assert outcome.jury.reasons == {"not asked": 1}
+    assert (outcome.n, outcome.unscored, outcome.jury.counts) == (1, 0, {"win": 1})
+    assert result.notes == ["1 that no judge of the jury was asked about: not counted"]
 
 
 def test_the_signature_tells_juries_apart() -> None:

@@ -21,7 +21,7 @@ from assize.juries.outcome import evaluate
 from assize.juries.reliability import Learning, LearntReliabilities, learn, preference_questions
 from assize.juries.rules import cascade, panel
 
-VERSION = 1  # rises when the same judgments give other figures
+VERSION = 2  # rises when the same judgments give other figures
 
 
 def decide(

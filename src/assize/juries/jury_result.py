@@ -100,7 +100,7 @@ class JuryResult(Result):
     Args:
         jury: who sits, in one line.
         n: items that count, unscored ones too: those with gold A or B, or all where there is no
-            gold.
+            gold. An item that no judge was asked about does not count.
         unscored: of these, items without a verdict; with `unscored="loss"` they are losses too.
         win, tie, loss: shares of the `n` items; None without gold.
         a, b: shares of the answers A and B, where there is no gold.
@@ -282,6 +282,8 @@ class JuryResult(Result):
     def notes(self) -> Sequence[str]:
         """What a reader of the figures must know."""
         notes = [_format_silent(name, reasons) for name, reasons in self._silent().items()]
+        if not_asked := int(self.outcome.not_asked.sum()):
+            notes.append(f"{not_asked:,} that no judge of the jury was asked about: not counted")
         if self.gold_ties:
             notes.append(f"{self.gold_ties:,} with a tie as gold: outside win and loss")
         if self.without_gold:

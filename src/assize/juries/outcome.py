@@ -76,7 +76,9 @@ class Outcome:
         verdicts: of the jury.
         gold: A, B or tie, by item, where it is known.
         results: (N,) `win`, `tie`, `loss` or `unscored`; the answer itself without gold.
-        counted: (N,) the items with gold A or B; all where there is no gold.
+        counted: (N,) the items with gold A or B; all where there is no gold. Not those of
+            `not_asked`.
+        not_asked: (N,) items that would count, on which no judge of the jury has a vote.
         path_of: (N,) what each decision that was read came to, such as `tie-win`.
         jury: on the counted items; None where no item has gold A or B.
         answers: what the verdicts are, on all items.
@@ -93,6 +95,7 @@ class Outcome:
     gold: Mapping[str, str]
     results: Labels
     counted: BoolArray
+    not_asked: BoolArray
     path_of: Labels
     jury: Standing | None
     answers: Mapping[str, int]
@@ -105,7 +108,7 @@ class Outcome:
 
     @property
     def n(self) -> int:
-        """Items that count: those with gold A or B, or all where there is no gold."""
+        """Items that count: those with gold A or B, or all where there is no gold, if asked."""
         return int(self.counted.sum())
 
     @property
@@ -135,7 +138,8 @@ def evaluate(
     """Compare a jury's verdicts, and each judge's decisions, with gold.
 
     Args:
-        gold: A, B or tie by item. Gold ties stand outside win and loss.
+        gold: A, B or tie by item. Gold ties stand outside win and loss, and so do items that no
+            judge of the jury was asked about.
         unscored: `loss` counts a judge that is unscored alone as a loss, and so it does a
             jury whose last judge is unscored when nobody has decided; inside a jury an
             unscored judge passes on either way. `skip` leaves the unscored apart.
@@ -147,7 +151,9 @@ def evaluate(
     sided = np.abs(truth) == 1
     some_gold = bool(sided.any())
     known = truth if some_gold else np.full(len(truth), np.nan)
-    counted = sided if some_gold else np.ones(len(truth), dtype=bool)
+    countable = sided if some_gold else np.ones(len(truth), dtype=bool)
+    asked = (decisions.votes > 0).any(axis=0) | (verdicts.deciders == IDENTICAL)
+    counted = countable & asked
     plain = results_of(verdicts.values, known)
     results = plain.copy()
     if unscored == "loss" and some_gold:
@@ -161,11 +167,12 @@ def evaluate(
         dict(gold) if some_gold else {},
         plain,
         counted,
+        countable & ~asked,
         _paths(verdicts, known),
         jury if some_gold else None,
         _count(answers),
         {
-            name: _alone(verdicts, row, known, plain, counted, unscored)
+            name: _alone(verdicts, row, known, plain, countable, unscored)
             for row, name in enumerate(decisions.judges)
         },
         _by_decider(verdicts.deciders[counted], results[counted]),
@@ -223,10 +230,11 @@ def _alone(
     judge: int,
     gold: FloatArray,
     jury: Labels,
-    counted: BoolArray,
+    countable: BoolArray,
     unscored: WhenUnscored,
 ) -> JudgeResult:
     decisions, same = verdicts.decisions, verdicts.deciders == IDENTICAL
+    counted = countable & ((decisions.votes > 0).any(axis=0) | same)
     voted = counted & ~same & (decisions.votes[judge] > 0)
     own = results_of(decisions.values[judge], gold)
     right_alone = int((voted & (own == "win") & (jury == "loss")).sum())
@@ -245,7 +253,7 @@ def _alone(
         alone.share("loss") if some_gold else None,
         None if some_gold else alone.share("B"),
         sum(alone.reasons.values()),
-        int((counted & ~same & ~voted).sum()) or None,
+        int((countable & ~same & ~voted).sum()) or None,
         int((voted & verdicts.read[judge]).sum()),
         wilson(right_alone, int(counted.sum())) if some_gold else None,
         alone.reasons,

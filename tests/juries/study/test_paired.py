@@ -24,12 +24,17 @@ def right(**said: str) -> dict[str, dict[str, float]]:
 
 
 def test_ties_are_not_right_and_what_is_unscored_is_as_the_jury_counts_it() -> None:
-    table = data_set(**{"da@x": "AtB"}).table  # p4 was not judged
+    table = data_set(**{"da@x": "AtBx"}).table
     found = right_on(decide(table, Cascade(("da",)), pairs=PAIRS))
     assert [found[f"p{n}"] for n in (1, 2, 3)] == [1.0, 0.0, 0.0]
     assert math.isnan(found["p4"])
     lost = right_on(decide(table, Cascade(("da",), unscored="loss"), pairs=PAIRS))
     assert lost["p4"] == 0.0
+
+
+def test_a_pair_that_a_jury_was_not_asked_about_is_not_its() -> None:
+    table = data_set(**{"da@x": "AtB", "maxim@x": "AAAA"}).table
+    assert list(right_on(decide(table, Cascade(("da",)), pairs=PAIRS))) == ["p1", "p2", "p3"]
 
 
 def test_two_juries_are_tested_on_what_only_one_has_right() -> None:
