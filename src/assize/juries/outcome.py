@@ -152,8 +152,8 @@ def evaluate(
     some_gold = bool(sided.any())
     known = truth if some_gold else np.full(len(truth), np.nan)
     countable = sided if some_gold else np.ones(len(truth), dtype=bool)
-    asked = (decisions.votes > 0).any(axis=0) | (verdicts.deciders == IDENTICAL)
-    counted = countable & asked
+    not_asked = ~(decisions.votes > 0).any(axis=0) & (verdicts.deciders != IDENTICAL)
+    counted = countable & ~not_asked
     plain = results_of(verdicts.values, known)
     results = plain.copy()
     if unscored == "loss" and some_gold:
@@ -167,7 +167,7 @@ def evaluate(
         dict(gold) if some_gold else {},
         plain,
         counted,
-        countable & ~asked,
+        countable & not_asked,
         _paths(verdicts, known),
         jury if some_gold else None,
         _count(answers),

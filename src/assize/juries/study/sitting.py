@@ -169,9 +169,9 @@ def sit_one(
 def _not_asked(result: JuryResult) -> str | None:
     """Says so where a judge was not asked about too many items that were left to it."""
     outcome = result.outcome
-    decisions, wanted = outcome.verdicts.decisions, outcome.counted | outcome.not_asked
-    n = int(wanted.sum())
-    not_asked = (decisions.reasons == NOT_ASKED) & outcome.verdicts.read & wanted
+    decisions, countable = outcome.verdicts.decisions, outcome.counted | outcome.not_asked
+    n = int(countable.sum())
+    not_asked = (decisions.reasons == NOT_ASKED) & outcome.verdicts.read & countable
     counts = dict(zip(decisions.judges, not_asked.sum(axis=1).tolist(), strict=True))
     name = max(counts, key=lambda judge: counts[judge], default="")
     if counts.get(name, 0) <= MOST_NOT_ASKED * n:
