@@ -263,7 +263,7 @@ class JuryResult(Result):
         """By judge of which every answer is unscored: on how many items, for what reasons."""
         decisions, identical = self.outcome.verdicts.decisions, self.outcome.identical
         voted = (decisions.votes > 0) & ~identical
-        scored = (voted & ~np.isnan(decisions.values)).any(axis=1)
+        scored = np.any(voted & ~np.isnan(decisions.values), axis=1)
         return {
             name: Counter(decisions.reasons[judge, voted[judge]].tolist())
             for judge, name in enumerate(decisions.judges)

@@ -111,9 +111,10 @@ def test_nothing_has_no_length() -> None:
 
 
 def test_fields_are_counted_with_their_values_and_the_items_that_have_them() -> None:
+    metadata: list[dict[str, Any]] = [{"csat": 4, "ticket": {"channel": "app"}}, {"csat": 4}, {}]
     chats = [
         Conversation(f"c{n}", (ASK,), system="v2" if n else "v1", metadata=fields)
-        for n, fields in enumerate(({"csat": 4, "ticket": {"channel": "app"}}, {"csat": 4}, {}))
+        for n, fields in enumerate(metadata)
     ]
     assert count_fields(chats) == [
         FieldCount("system", 3, 3, "v2 (2), v1 (1)"),

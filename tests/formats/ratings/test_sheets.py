@@ -21,6 +21,7 @@ from tests.formats.ratings.sheet_of_raters import (
 import assize
 from assize.base.errors import DataError
 from assize.formats import read, read_judgments
+from assize.versions.compare_result import VersionsCompared
 
 README: Table = [["About these ratings"], ["Question", "Meaning"], ["Helpful", "Was it of use?"]]
 
@@ -105,7 +106,9 @@ def test_the_chats_of_a_workbook_of_months_are_read_beside_its_ratings(
     assert {"Rater", "Polite"}.isdisjoint(next(iter(chats)).metadata)
     bad = [(reject.line, reject.problem.partition(":")[0]) for reject in chats.rejects]
     assert bad == [(4, "sheet May"), (4, "sheet June")]
-    assert set(assize.compare(path, by="sheet", items=chats).versions) == {"May", "June"}
+    compared = assize.compare(path, by="sheet", items=chats)
+    assert isinstance(compared, VersionsCompared)
+    assert set(compared.versions) == {"May", "June"}
 
 
 def test_the_caller_says_what_was_rated(tmp_path: Path) -> None:
