@@ -56,8 +56,8 @@ def test_intervals_follow_the_confidence_and_are_named_with_it() -> None:
         change, latest, period = result.changes[0], result.latest[0], result.by_period[0]
         figures = (change.before, change.change, latest.now, latest.change, period.mean)
         ends = [figure.interval for figure in (*figures, period.good)]
-        dates = [np.datetime64(day) for day in (change.earliest, change.latest)]
-        return [high - low for low, high in ends] + [float((dates[1] - dates[0]).astype(int))]
+        days = np.array([change.earliest, change.latest], dtype="datetime64[D]").astype(int)
+        return [high - low for low, high in ends] + [float(days[1] - days[0])]
 
     wider = [after > before for before, after in zip(widths(WHOLE), widths(sure), strict=True)]
     assert wider == [True] * len(wider)
