@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from assize.base.errors import ConfigError, DataError
@@ -45,6 +45,7 @@ def by_hand(texts: list[str], query: str) -> list[float]:
     some.lists(some.text("abc ", min_size=1, max_size=20), min_size=1, max_size=8),
     some.text("abcd ", max_size=12),
 )
+@example(TEXTS, "keys keys door")  # a word counts as often as it stands there
 def test_scores_are_those_of_the_formula_for_any_texts(texts: list[str], query: str) -> None:
     if not any(text.strip() for text in texts):
         return
@@ -67,7 +68,8 @@ def test_of_equals_the_first_comes_first() -> None:
 
 def test_passages_are_found_by_themselves_and_titles_by_the_first() -> None:
     text = " ".join(f"word{n}" for n in range(25))
-    index = make_index([Page("p", text, "Zebra"), Page("q", "other")], Cutting(10, 2))
+    pages = [Page("o", "other"), Page("p", text, "Zebra"), Page("q", "other")]
+    index = make_index(pages, Cutting(10, 2))
     (hit,) = index.search("word21")
     assert (hit.page, hit.passage) == ("p", 2)
     assert hit.text == " ".join(f"word{n}" for n in range(15, 25))
