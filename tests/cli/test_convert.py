@@ -58,7 +58,10 @@ def test_what_was_read_and_written_is_said(log: Path) -> None:
         (("log.jsonl",), "Missing argument 'IN'"),
         (("log.jsonl", "y.jsonl", "--set", "na"), "na: write two words with = between them"),
         (("log.jsonl", "y.jsonl", "--set", "na=zero"), "format assize has no option"),
-        (("log.jsonl", "y.jsonl", "--to", "nope"), "no format 'nope'; known are"),
+        (
+            ("log.jsonl", "y.jsonl", "--to", "nope"),
+            "no format 'nope'; did you mean",
+        ),
         (("log.jsonl", "y.jsonl", "--on-error", "maybe"), "'maybe' is not one of 'fail'"),
     ],
 )

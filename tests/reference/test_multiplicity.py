@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,8 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_its_price_is_told(tmp_path: P
         assert calls <= found.spent.calls == 2 + 3 * 62
         again = measure(server, tmp_path / "run", no_cache=True)
         assert len(server.seen) == found.spent.calls
-    assert again.to_json() == found.to_json()
+    assert again.spent.earlier == found.spent.calls
+    assert replace(again, spent=found.spent).to_json() == found.to_json()
     left = reference.multiplicity.plan(
         said.talks(12), "openai:gpt-4o", out=tmp_path / "run", **with_asking(**how)
     ).estimate()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,8 @@ def test_a_run_that_goes_on_asks_nothing_twice(tmp_path: Path) -> None:
         assert len(server.seen) == calls
         with pytest.raises(ConfigError, match="another command"):
             simulate(server, tmp_path / "run", sample_temperature=0.1)
-    assert again.to_json() == found.to_json()
+    assert again.spent.earlier == found.spent.calls
+    assert replace(again, spent=found.spent).to_json() == found.to_json()
 
 
 def test_what_failed_is_counted_and_asked_again(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_disputed_items_are_listed_and_can_be_opened(table: Table) -> None:
     text = table.lead.get("/monitor/two/disputed").text
     assert text.count('name="item"') == 1
     assert 'value="c0"' in text
-    assert "1: not at all × 1, 4: yes × 1" in text
+    assert "ann 1: not at all, bob 4: yes" in text
     assert f'href="{table.open()}"' in table.lead.get("/monitor/two/disputed").text
 
 
