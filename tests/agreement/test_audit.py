@@ -158,11 +158,6 @@ def test_unscored_rows_are_counted_by_a_field_of_the_items(
     assert unscored(found) == pytest.approx(shares)
 
 
-def test_without_an_unscored_row_there_is_one_share_of_0() -> None:
-    table, items = rated(set())
-    assert unscored(audit(table, "j", facts_of(items))) == {"all": 0}
-
-
 def test_fewer_than_ten_units_say_nothing_of_length() -> None:
     made = []
     for n in (9, 10):

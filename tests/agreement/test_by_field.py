@@ -13,7 +13,6 @@ from assize.base.conversation import Pair
 from assize.base.errors import ConfigError, DataError
 from assize.stats import Estimate
 
-SUBSETS = ("alpacaeval-easy", "donotanswer", "math-prm", "hep-go")
 RIGHT = {"alpacaeval-easy": (4, 4), "donotanswer": (2, 4), "math-prm": (1, 2), "hep-go": (3, 4)}
 
 

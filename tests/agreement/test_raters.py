@@ -44,20 +44,6 @@ def test_the_figures_of_a_strict_rater_by_hand() -> None:
     assert "cy" in str(found.tables["raters"])
 
 
-def test_a_rater_who_answers_at_random_is_found_among_five() -> None:
-    rng = np.random.default_rng(0)
-    truth = rng.integers(1, 6, 80)
-    noisy = {
-        f"r{k}": np.clip(truth + rng.integers(-1, 2, 80) * (rng.random(80) < 0.3), 1, 5).tolist()
-        for k in range(4)
-    }
-    found = assize.agree(rows({**noisy, "odd": rng.integers(1, 6, 80).tolist()})).raters
-    assert found[0].rater == "odd"
-    assert found[0].odd.interval[0] > found[1].odd.interval[1]
-    agreements = [row.agreement.estimate for row in found if row.agreement is not None]
-    assert min(agreements) == agreements[0]
-
-
 def test_numbers_are_odd_far_from_the_others() -> None:
     rng = np.random.default_rng(1)
     truth = rng.normal(size=50)
@@ -66,15 +52,6 @@ def test_numbers_are_odd_far_from_the_others() -> None:
     odd = odd_cells(np.stack(scores), "number")
     assert odd[2][:5].tolist() == [1] * 5
     assert odd[[0, 1, 3]].mean(axis=1).max() < odd[2].mean() / 2
-
-
-def test_with_fewer_than_two_others_no_answer_is_odd() -> None:
-    values = np.array([[1.0, 1.0], [2.0, 2.0], [NAN, 2.0]])
-    odd = odd_cells(values, "ordinal")
-    assert np.isnan(odd[:, 0]).all()
-    assert odd[:, 1].tolist() == [1, 0, 0]
-    assert others_mean(values)[0].tolist() == [2.0, 2.0]
-    assert np.isnan(others_mean(values)[2][0])
 
 
 def test_people_stand_beside_people_and_models_beside_models_where_there_are_none() -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from scipy.stats import t
-from tests.spread.simulated import CHOICE, NAN, look, of_answers, of_chances, of_scores
+from tests.spread.simulated import CHOICE, NAN, look, of_chances, of_scores
 
 from assize.spread import Resampling
 from assize.spread.bootstrap import (
@@ -108,11 +108,6 @@ def test_means_of_groups_count_conversations_or_each_rater() -> None:
 def test_a_side_of_a_pair_is_the_mean_of_its_conversations() -> None:
     one = look(of_scores(np.array([[1.0], [2.0], [4.0], [3.0]])))
     assert side_means(one.observed, np.array([0, 0, -1, 1])).tolist() == [1.5, 3.0]
-
-
-def test_raters_who_say_two_things_of_all_have_0_half_or_1() -> None:
-    one = look(of_answers([["a", "b"]] * 10), ["raters"], 400)
-    assert np.unique(one.resample(one.means)[:, 0, 0]).tolist() == [0, 0.5, 1]
 
 
 def test_the_standard_error_makes_up_for_drawing_as_many_as_there_are() -> None:

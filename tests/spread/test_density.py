@@ -54,12 +54,6 @@ def test_a_density_integrates_to_one(values: list[float], width: float) -> None:
     assert (height >= 0).all()
 
 
-def test_the_density_of_even_numbers_is_flat_to_the_very_ends() -> None:
-    """Uniform on the scale: 1/3 everywhere; without reflection it would halve at the ends."""
-    values = np.linspace(1, 4, 30_001)
-    assert np.abs(density(values, kernel_width(values, SCALE)) - 1 / 3).max() < 0.005
-
-
 def test_a_grid_is_the_scale_widened_to_what_was_seen() -> None:
     likert = Question("q", kind="ordinal", answers=("1", "2", "3"), values=(1.0, 2.0, 5.0))
     assert make_grid(likert, np.array([2.0])) == Grid(1.0, 5.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.spread.simulated import LIKERT, of_answers, of_scores
+from tests.spread.simulated import LIKERT, of_answers
 from tests.web.dashboard.project import conversations, table
 
 from assize.base.errors import ConfigError, DataError
@@ -120,10 +120,3 @@ def test_a_folder_holds_all_of_it(ratings: Ratings, tmp_path: Path) -> None:
     assert again.judgments_of(place) == own
     with pytest.raises(ConfigError, match="no conversation"):
         again.position("nobody")
-
-
-def test_raters_names_and_the_order_of_rows_do_not_matter() -> None:
-    scores = np.random.default_rng(0).integers(1, 5, (30, 4)).astype(float)
-    first, other = of_scores(scores), of_scores(scores[:, [2, 0, 3, 1]])
-    means = [measure_spread(one).means[0].mean.estimate for one in (first, other)]
-    assert means[0] == pytest.approx(means[1])

@@ -79,17 +79,6 @@ def test_a_level_of_the_set_and_the_variance_of_raters_in_it_are_recovered(
     assert all(abs(one.level + 0.7) < 4 * one.error for one in found)
 
 
-def test_a_label_a_rater_helps_and_more_help_more(fitted: Hierarchical) -> None:
-    forms, p = grades(3_000, 30, level=-0.7, spread=0.5, seed=3)
-    by_count = [loss(fitted, forms, p)]
-    for each in (1, 3, 10):
-        adapted, _ = adapt_default(fitted, few(forms, each))
-        by_count.append(loss(adapted, forms, p))
-    assert by_count == sorted(by_count, reverse=True)
-    assert by_count[2] < 0.6 * by_count[0]
-    assert by_count[3] < 0.3 * by_count[0]
-
-
 def test_nothing_is_lost_where_nothing_has_shifted(fitted: Hierarchical) -> None:
     forms, p = grades(3_000, 30, seed=5)
     before = loss(fitted, forms, p)

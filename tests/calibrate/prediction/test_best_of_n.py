@@ -27,11 +27,6 @@ def test_the_highest_expected_answer_wins_in_each_group() -> None:
     assert gain(found).estimate == pytest.approx((0.7 + 0.25) / 2)
 
 
-def test_raters_decide_who_wins() -> None:
-    found = select(P[:, :1], SCALE, UNITS, ["x", "x", "y", "y", None])  # the first rater alone
-    assert [one.best for one in found] == [0, 3]
-
-
 def test_none_is_chosen_where_the_best_one_is_too_uncertain() -> None:
     """Entropy of (0.1, 0.1, 0.8) is 0.639 nats, of the mixture (0.45, 0.1, 0.45) 0.949."""
     found = select(P, SCALE, UNITS, ["x", "x", "y", "y", None], max_entropy=0.7)

@@ -26,31 +26,12 @@ def test_mean_variance_entropy_and_at_most() -> None:
     assert found.at_most[0] == pytest.approx([0.5, 0.8, 1.0])
 
 
-def test_unordered_answers_have_no_mean_unless_asked() -> None:
-    found = describe(P, NOMINAL)
-    assert np.isnan(found.mean).all()
-    assert np.isnan(found.at_most).all()
-    assert found.entropy[0] > 0
-    assert describe(P, NOMINAL, force=True).mean[0] == pytest.approx(0.7)
-
-
 def test_distances_between_answers_without_order_are_refused() -> None:
     with pytest.raises(ConfigError, match="not ordered: no squared loss"):
         decide(P, NOMINAL, "squared")
     assert decide(P, NOMINAL, "wrong").tolist() == [0]
     with pytest.raises(ConfigError, match="not ordered: none is the highest"):
         aggregate(np.full((2, 2, 3), 1 / 3), NOMINAL, "max")
-
-
-def test_the_maximum_of_expected_answers_is_that_of_the_rater_who_has_it() -> None:
-    p = np.array([[[0.5, 0.5, 0], [0, 0.2, 0.8]], [[0, 0, 1.0], [1.0, 0, 0]]])
-    found = aggregate(p, ORDERED, "max")
-    assert found.tolist() == [p[0, 1].tolist(), p[1, 0].tolist()]
-    assert found @ np.array(ORDERED.values) == pytest.approx(
-        (p @ np.array(ORDERED.values)).max(axis=1)
-    )
-    unknown = np.full((1, 2, 3), np.nan)
-    assert np.isnan(aggregate(unknown, ORDERED, "max")).all()
 
 
 def test_values_in_falling_order_are_ranked_by_value() -> None:
