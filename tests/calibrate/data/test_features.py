@@ -110,6 +110,13 @@ def test_aligned_fills_a_lacking_block_and_refuses_a_foreign_table() -> None:
         foreign.aligned(whole.blocks)
 
 
+def test_items_are_taken_by_place_in_any_order() -> None:
+    whole = features_of(make_table(answer_rows()))
+    some = whole.take(np.array([2, 0]))
+    assert some.units == (whole.units[2], whole.units[0])
+    assert np.array_equal(some.x, whole.x[[2, 0]], equal_nan=True)
+
+
 def test_the_answer_to_what_people_were_not_asked_is_kept_or_on_request_zero() -> None:
     asked = Judgment("i", "m", "Q1", distribution={"1": 0.25, "2": 0.75}, kind="model")
     left_out = replace(asked, item="j", details={"people_asked": False})

@@ -32,3 +32,13 @@ def test_labels_that_say_nothing_leave_the_expected() -> None:
     found = said(0, 10, kept=0.0, spread=0.1, error=100.0)
     assert found.kept == pytest.approx(0.55, abs=0.1)
     assert 0.05 < found.of_rater < 0.5
+
+
+def test_raters_may_be_given_in_any_order() -> None:
+    rng = np.random.default_rng(0)
+    level, error, was = rng.normal(size=9), rng.uniform(0.1, 1, 9), rng.normal(size=9)
+    order = rng.permutation(9)
+    one = learn_carried(level, error, was, EXPECTED, 0.25, 0.3)
+    other = learn_carried(level[order], error[order], was[order], EXPECTED, 0.25, 0.3)
+    assert one.kept == pytest.approx(other.kept)
+    assert one.of_rater == pytest.approx(other.of_rater)

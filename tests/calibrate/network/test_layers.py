@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assize.calibrate._network.layers import Shape, Weights, forward, initial
+from assize.calibrate._network.layers import Shape, Weights, forward, initial, log_probabilities
 
 torch = pytest.importorskip("torch")
 
@@ -28,6 +28,12 @@ def by_formula(weights: Weights, x: Any) -> Any:
         out = torch.einsum("mgci,mgio->mgco", z, shared.unsqueeze(1) + own)
         z = torch.cat([torch.ones_like(out[..., :1]), torch.sigmoid(out)], dim=-1)
     return out
+
+
+def test_an_answer_that_a_question_lacks_gets_nothing() -> None:
+    p = log_probabilities(torch.zeros(1, 8), (4, 3)).exp()
+    assert p[0, 0].tolist() == pytest.approx([0.25] * 4)
+    assert p[0, 1].tolist() == pytest.approx([1 / 3] * 3 + [0])
 
 
 def test_the_number_of_parameters_of_the_published_network() -> None:
