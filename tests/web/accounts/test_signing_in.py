@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from tests.web.accounts.clients import PASSWORD, somebody
 from tests.web.accounts.conftest import NOW
 
+from assize.web._accounts.sessions import begin_session, viewer_of
 from assize.web._accounts.signing_in import SignedIn, sign_in
 from assize.web._accounts.throttle import PAIR, Throttle
 from assize.web._storage import Store, open_store
@@ -47,6 +48,12 @@ def test_a_password_hashed_with_old_parameters_is_hashed_anew(store: Store) -> N
         (kept,) = connection.scalars(select(people.c.password)).all()
     assert str(kept).startswith("$argon2id$v=19$m=8,t=1,p=1$")  # of `QUICK`
     assert tried(store, "Ana", PASSWORD).token is not None
+
+
+def test_a_session_before_in_the_same_browser_ends(store: Store) -> None:
+    before = store.write_now(begin_session, 1, NOW)
+    tried(store, "Ana", PASSWORD, before=before)
+    assert store.read_now(viewer_of, before, NOW) is None
 
 
 def test_many_at_once_are_looked_at_as_few(store: Store) -> None:
