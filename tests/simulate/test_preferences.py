@@ -99,6 +99,8 @@ def test_a_run_that_goes_on_asks_nothing_twice(tmp_path: Path) -> None:
         assert len(server.seen) == calls
         with pytest.raises(ConfigError, match="another command"):
             simulate(server, tmp_path / "run", sample_temperature=0.1)
+    assert found.spent is not None
+    assert again.spent is not None
     assert again.spent.earlier == found.spent.calls
     assert replace(again, spent=found.spent).to_json() == found.to_json()
 

@@ -14,7 +14,8 @@ import numpy as np
 from assize import stats
 from assize.agreement.figures import LEVELS
 from assize.agreement.options import AgreeOptions, Audit
-from assize.agreement.result import POSITION, AuditFigure
+from assize.agreement.result import POSITION
+from assize.agreement.rows import AuditFigure
 from assize.base.fields import word_at
 from assize.judgments import JudgmentTable
 from assize.judgments.answers import Columns

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from assize.agreement.result import SECTIONS_MEAN, GroupAccuracy
+from assize.agreement.result import SECTIONS_MEAN
+from assize.agreement.rows import GroupAccuracy
 from assize.base.errors import DataError
 from assize.base.fields import names_in, word_at
 from assize.base.signature import sign

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from assize.agreement.rows import JudgePair, RaterFigures
 from assize.judgments.answers import PEOPLE
 from assize.results import Estimate
 from assize.results.numbers import with_interval
-
-if TYPE_CHECKING:
-    from assize.agreement.result import JudgePair, RaterFigures
 
 
 def compare_with_raters(

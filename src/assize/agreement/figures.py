@@ -9,7 +9,7 @@ import numpy as np
 
 from assize import stats
 from assize.agreement.options import CloserToGold
-from assize.agreement.result import GoldComparison, JudgePair, OverallFigure
+from assize.agreement.rows import GoldComparison, JudgePair, OverallFigure
 from assize.base.judgment import TRUTHS
 from assize.judgments.answers import PEOPLE, Columns
 from assize.judgments.values import scale_ends, scale_of

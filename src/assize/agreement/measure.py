@@ -19,7 +19,8 @@ from assize.agreement.figures import (
 )
 from assize.agreement.options import AgreeOptions
 from assize.agreement.raters import compare_raters
-from assize.agreement.result import Agreement, GoldComparison, JudgeCounts, QuestionFacts
+from assize.agreement.result import Agreement
+from assize.agreement.rows import GoldComparison, JudgeCounts, QuestionFacts
 from assize.base.errors import ConfigError
 from assize.base.judgment import TRUTHS, infer_question
 from assize.base.signature import sign

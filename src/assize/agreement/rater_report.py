@@ -22,7 +22,8 @@ from assize.agreement.figures import LEVELS, all_together
 from assize.agreement.join_questions import join_people
 from assize.agreement.ordinary import ordinary_ratings
 from assize.agreement.raters import compare_raters, others_mean, rater_names
-from assize.agreement.result import READ_FIRST, OverallFigure, RaterFigures
+from assize.agreement.result import READ_FIRST
+from assize.agreement.rows import OverallFigure, RaterFigures
 from assize.base.conversation import Continuation, Item
 from assize.formats import ItemsLike, JudgmentsLike
 from assize.formats.arguments import items_in, judgments_of, known_questions, names_of

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assize import stats
-from assize.agreement.result import RaterFigures
+from assize.agreement.rows import RaterFigures
 from assize.base.judgment import TRUTHS
 from assize.judgments.answers import PEOPLE, Columns
 from assize.stats._arrays import FloatArray

@@ -10,7 +10,7 @@ import numpy as np
 
 from assize import stats
 from assize.agreement import Agreement
-from assize.agreement.result import JudgePair
+from assize.agreement.rows import JudgePair
 from assize.judgments.answers import Columns, probabilities
 from assize.judgments.values import name_answer, scale_of
 from assize.pages import charts, page

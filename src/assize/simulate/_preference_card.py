@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from assize.base.conversation import Pair
@@ -36,7 +36,7 @@ def card(data: PreferenceData, settings: Mapping[str, Any]) -> str:
     parts += ["## Calls", f"{data.n:,} answers were asked for; {data.unscored:,} are missing."]
     parts += ["\n".join(f"- {count:,}: {printable(why)}" for why, count in data.reasons.items())]
     if data.spent is not None:
-        parts.append(str(data.spent))
+        parts.append(str(replace(data.spent, earlier=0)))  # in however many sessions
     shown = json.dumps(settings, indent=1, ensure_ascii=False, default=str)
     parts += ["## Settings", f"```json\n{shown}\n```"]
     return "\n\n".join(filter(None, parts)) + "\n"

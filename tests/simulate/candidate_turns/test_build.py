@@ -53,6 +53,8 @@ def test_every_place_has_every_source_and_the_dry_run_is_exact(tmp_path: Path) -
     sources = ("openai:small", "openai:large", "rephrase")
     assert [one.id for one in found][:3] == [f"c0/1/{name}" for name in sources]
     assert found.missing == (0, 18)
+    assert found.spent is not None
+    assert again.spent is not None
     assert again.spent.earlier == found.spent.calls
     assert replace(again, spent=found.spent).to_json() == found.to_json()
 

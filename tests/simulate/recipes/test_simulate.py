@@ -43,6 +43,8 @@ def test_dialogues_and_failures_are_written_and_the_same_run_goes_on(tmp_path: P
     before = (tmp_path / "run" / "dialogues.jsonl").read_bytes()
     again = run_work(given, steps)
     assert len(steps) == 3 + 2 * 7
+    assert found.spent is not None
+    assert again.spent is not None
     assert again.spent.earlier == found.spent.calls
     assert replace(again, spent=found.spent).to_json() == found.to_json()
     assert (tmp_path / "run" / "dialogues.jsonl").read_bytes() == before
