@@ -33,6 +33,7 @@ def test_votes_of_people_and_models_stand_beside_the_pair(tmp_path: Path) -> Non
         ("a=x,b=y,rater.ann=x", "log.jsonl:1: x: received 'Hey'; say what it means, as gold:Hey=A"),
         ("a=x,b=y,judge.*=x", "log.jsonl:1: x: received 'Hey'; expected an object of votes"),
         ("user=x,assistant=y,rater.ann=x", "votes between the sides of a pair"),
+        ("rater.ann=x", "map: it does not say where the messages stand"),
     ],
 )
 def test_votes_that_cannot_be_read_are_refused(map: str, words: str, tmp_path: Path) -> None:

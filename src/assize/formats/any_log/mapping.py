@@ -83,7 +83,7 @@ class FieldMapping:
     @property
     def maps(self) -> bool:
         """Whether it says where fields stand."""
-        return bool(self.fields or self.metadata)
+        return bool(self.fields or self.further)
 
     @property
     def further(self) -> Mapping[str, str]:
