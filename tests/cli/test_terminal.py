@@ -49,3 +49,10 @@ def test_a_note_that_comes_again_is_written_once(capsys: pytest.CaptureFixture[s
         for text in ("a.xlsx: a table", "b.xlsx: a table", "a.xlsx: a table"):
             log.info(text)
     assert capsys.readouterr().err.splitlines() == ["a.xlsx: a table", "b.xlsx: a table"]
+
+
+def test_a_warning_that_comes_again_is_written_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with Told(quiet=False, given={}).notes():
+        for _ in range(2):
+            log.warning("ann downloaded the answers to tone")
+    assert capsys.readouterr().err.splitlines() == ["ann downloaded the answers to tone"] * 2

@@ -135,7 +135,8 @@ class Told:
 
 
 class _Notes(logging.Handler):
-    """Notes on stderr, each once: a file that is read twice has nothing new to say."""
+    """Notes on stderr, those of how files are read once; warnings each time, for the web app's
+    say who did what."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,9 +144,11 @@ class _Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()  # which the log has made fit to be shown
-        if text not in self._written:
+        if record.levelno <= logging.INFO:
+            if text in self._written:
+                return
             self._written.add(text)
-            _write_line(text)
+        _write_line(text)
 
 
 def print_result(
