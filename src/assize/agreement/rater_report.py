@@ -275,11 +275,11 @@ def measure_raters(table: JudgmentTable, items: Iterable[Item] = ()) -> RaterRep
     sizes = [row for block in compared for row in group_sizes(block, names)]
     how = StatisticsSettings()
     overall: list[OverallFigure] = []
-    for block in compared:
-        overall += all_together(block, None, np.asarray(block.items), how)
     by_question: list[RaterFigures] = []
     for block in compared:
-        by_question += compare_raters(block, None, np.asarray(block.items), how)
+        clusters = np.asarray(block.items)
+        overall += all_together(block, None, clusters, how)
+        by_question += compare_raters(block, None, clusters, how)
     return RaterReport(marks, overall, rows, by_question, sizes, disputed, missed, sources)
 
 
